@@ -1,0 +1,3 @@
+//! The command line; joins the rooms.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Bit patterns and arithmetic: formats, roundings, correctly rounded functions.

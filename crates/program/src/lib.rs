@@ -1,0 +1,1 @@
+//! The representation of one GPU program, its table of operations, validator and text form.

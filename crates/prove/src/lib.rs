@@ -1,0 +1,1 @@
+//! Binding, case generation, comparison and location of differences between two programs.

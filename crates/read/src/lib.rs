@@ -1,0 +1,6 @@
+//! Bytes to programs, a module a language.
+
+#[cfg(feature = "dxbc")]
+pub mod dxbc;
+#[cfg(feature = "wgsl")]
+pub mod wgsl;

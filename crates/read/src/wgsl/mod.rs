@@ -1,0 +1,1 @@
+//! WGSL, through naga's front end.

@@ -1,0 +1,1 @@
+//! Evidence and listings as text and JSON.

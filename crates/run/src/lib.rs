@@ -1,0 +1,1 @@
+//! Cases, and the lane machine that runs programs on them exactly.
