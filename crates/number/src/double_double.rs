@@ -1,0 +1,114 @@
+//! Numbers of about 106 bits as unevaluated sums of two f64, by sums and products only: nothing here may be fused.
+//!
+//! The algorithms are Dekker's and Knuth's: errors of sums and products are themselves f64 and come out exactly, as
+//! long as nothing overflows or falls below 2^-1022, which the callers' ranges (products of a few f32) exclude.
+
+/// `hi + lo`, with `|lo|` at most half a unit in the last place of `hi`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dd {
+    pub(crate) hi: f64,
+    pub(crate) lo: f64,
+}
+
+/// The sum of two f64 and its exact error.
+#[inline]
+pub(crate) fn two_sum(a: f64, b: f64) -> Dd {
+    let s = a + b;
+    let t = s - a;
+    Dd { hi: s, lo: (a - (s - t)) + (b - t) }
+}
+
+/// The same where `|a| >= |b|` or `a` is 0.
+#[inline]
+pub(crate) fn quick_two_sum(a: f64, b: f64) -> Dd {
+    let s = a + b;
+    Dd { hi: s, lo: b - (s - a) }
+}
+
+#[inline]
+fn split(a: f64) -> (f64, f64) {
+    let t = 134_217_729.0 * a;
+    let hi = t - (t - a);
+    (hi, a - hi)
+}
+
+/// The product of two f64 and its exact error.
+#[inline]
+pub(crate) fn two_prod(a: f64, b: f64) -> Dd {
+    let p = a * b;
+    let (ah, al) = split(a);
+    let (bh, bl) = split(b);
+    Dd { hi: p, lo: ((ah * bh - p) + ah * bl + al * bh) + al * bl }
+}
+
+impl Dd {
+    pub(crate) const fn from_pair(pair: (f64, f64)) -> Dd {
+        Dd { hi: pair.0, lo: pair.1 }
+    }
+
+    pub(crate) const fn from_f64(hi: f64) -> Dd {
+        Dd { hi, lo: 0.0 }
+    }
+
+    pub(crate) fn neg(self) -> Dd {
+        Dd { hi: -self.hi, lo: -self.lo }
+    }
+
+    pub(crate) fn add(self, other: Dd) -> Dd {
+        let s = two_sum(self.hi, other.hi);
+        let t = two_sum(self.lo, other.lo);
+        let s = quick_two_sum(s.hi, s.lo + t.hi);
+        quick_two_sum(s.hi, s.lo + t.lo)
+    }
+
+    pub(crate) fn sub(self, other: Dd) -> Dd {
+        self.add(other.neg())
+    }
+
+    pub(crate) fn mul(self, other: Dd) -> Dd {
+        let p = two_prod(self.hi, other.hi);
+        quick_two_sum(p.hi, p.lo + (self.hi * other.lo + self.lo * other.hi))
+    }
+
+    /// Multiplies by a power of two, exactly.
+    pub(crate) fn scale(self, power: f64) -> Dd {
+        Dd { hi: self.hi * power, lo: self.lo * power }
+    }
+
+    pub(crate) fn div(self, other: Dd) -> Dd {
+        let q = self.hi / other.hi;
+        let r = self.sub(other.mul(Dd::from_f64(q)));
+        let q2 = r.hi / other.hi;
+        let r = r.sub(other.mul(Dd::from_f64(q2)));
+        quick_two_sum(q, q2).add(Dd::from_f64(r.hi / other.hi))
+    }
+
+    /// Square root of a number not below 0.
+    pub(crate) fn sqrt(self) -> Dd {
+        if self.hi == 0.0 {
+            return self;
+        }
+        let s = self.hi.sqrt();
+        let r = self.sub(two_prod(s, s));
+        quick_two_sum(s, r.hi / (2.0 * s))
+    }
+
+    /// The nearest f32, in one rounding.
+    pub(crate) fn to_f32(self) -> f32 {
+        round_to_odd(quick_two_sum(self.hi, self.lo)) as f32
+    }
+}
+
+/// A sum and its error as one f64 rounded to odd: an inexact one ends in a 1.
+///
+/// Rounding such a value again, to a format with at least two bits less, gives what rounding the exact sum would
+/// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums").
+#[inline]
+pub(crate) fn round_to_odd(sum: Dd) -> f64 {
+    let bits = sum.hi.to_bits();
+    if !sum.hi.is_finite() || sum.lo == 0.0 || bits & 1 == 1 {
+        return sum.hi;
+    }
+    // The exact value lies on lo's side of hi: one step down in magnitude, or up, ends in a 1.
+    if (sum.lo < 0.0) == (sum.hi < 0.0) { f64::from_bits(bits + 1) } else { f64::from_bits(bits - 1) }
+}
