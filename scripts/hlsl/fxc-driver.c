@@ -7,8 +7,8 @@
  * DEFINES is a list NAME=VALUE,NAME=VALUE or "-" for none. FLAGS are D3DCOMPILE_* bits (any base that strtoul reads).
  * STRIP is a set of D3DCOMPILER_STRIP_* bits, 0 for none. OUT.asm receives D3DDisassemble's listing of the binary that
  * is written; "-" leaves it out. The answer to each job is a line on standard output: "ok" and the output's path, or
- * "failed", the path and the HRESULT; the compiler's own messages go to standard error. The exit status is 1 if any
- * job failed.
+ * "failed", the path and the HRESULT; the compiler's own messages then go to standard error. The exit status is
+ * 1 if any job failed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static HRESULT compile_job(char **field) {
   HRESULT hr = compile_source(source, length, slash ? slash + 1 : in, defines,
                               D3D_COMPILE_STANDARD_FILE_INCLUDE, entry, profile, flags, 0, &code, &messages);
   if (messages) {
-    fprintf(stderr, "%s", (char *)ID3D10Blob_GetBufferPointer(messages));
+    if (FAILED(hr)) fprintf(stderr, "%s", (char *)ID3D10Blob_GetBufferPointer(messages));
     ID3D10Blob_Release(messages);
   }
   if (SUCCEEDED(hr) && strip) {
