@@ -1,1 +1,7 @@
 //! Cases, and the lane machine that runs programs on them exactly.
+
+pub mod case;
+pub mod outcome;
+
+pub use case::*;
+pub use outcome::*;

@@ -1,0 +1,196 @@
+//! The last pass over a built function: drops joins that bring one value only or that nothing uses, fills in what branches
+//! carry, and numbers values in order of definition.
+
+use super::{Edge, FunctionBuilder, Join};
+use crate::function::*;
+use std::collections::{HashMap, HashSet};
+
+pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
+    let widths = builder.values.clone();
+    let missing: Vec<(usize, usize, Width)> = builder
+        .joins
+        .iter()
+        .enumerate()
+        .flat_map(|(at, join)| {
+            let width = widths[join.target.index()];
+            join.incoming.iter().enumerate().filter(|(_, (_, value))| value.is_none()).map(move |(edge, _)| (at, edge, width))
+        })
+        .collect();
+    for (join, edge, width) in missing {
+        builder.joins[join].incoming[edge].1 = Some(builder.undef(width));
+    }
+
+    let mut whole = std::mem::take(&mut builder.prologue);
+    whole.extend(body);
+    let renamed = trivial(&builder.joins, &builder.fixed);
+    let live = live_joins(&builder.joins, &renamed, &whole);
+
+    let mut joins: HashMap<Label, Vec<&Join>> = HashMap::new();
+    for join in &builder.joins {
+        if live.contains(&join.target) {
+            joins.entry(join.label).or_default().push(join);
+        }
+    }
+    let mut rewriter = Rewriter { joins, renamed, numbers: HashMap::new(), widths: &builder.values, values: Vec::new() };
+    let params = builder.params.iter().map(|value| rewriter.define(*value)).collect();
+    let mut used = HashSet::new();
+    walk(&whole, &mut |node| each_use(node, &mut |value| _ = used.insert(rewriter.resolve(value))));
+    for join in rewriter.joins.values().flatten() {
+        used.extend(join.incoming.iter().filter_map(|(_, value)| *value).map(|value| rewriter.resolve(value)));
+    }
+    // Constants and `undef` that only dropped joins asked for.
+    whole.retain(|node| match node {
+        Node::Op(op) if builder.fixed.contains(op.results.first().unwrap_or(&Value(u32::MAX))) => used.contains(&op.results[0]),
+        _ => true,
+    });
+    let body = rewriter.region(whole);
+    Function { name: builder.name, params, results: builder.results, values: rewriter.values, body }
+}
+
+fn resolve(renamed: &HashMap<Value, Value>, mut value: Value) -> Value {
+    while let Some(&next) = renamed.get(&value) {
+        value = next;
+    }
+    value
+}
+
+/// Joins to which every edge brings the same value, one that is visible outside, with that value.
+fn trivial(joins: &[Join], fixed: &HashSet<Value>) -> HashMap<Value, Value> {
+    let mut renamed = HashMap::new();
+    loop {
+        let before = renamed.len();
+        for join in joins {
+            if renamed.contains_key(&join.target) {
+                continue;
+            }
+            let mut incoming = join.incoming.iter().filter_map(|(_, value)| *value).map(|value| resolve(&renamed, value));
+            let Some(first) = incoming.find(|value| *value != join.target) else { continue };
+            let visible = first.0 < join.outside || fixed.contains(&first);
+            if visible && incoming.all(|value| value == first || value == join.target) {
+                renamed.insert(join.target, first);
+            }
+        }
+        if renamed.len() == before {
+            return renamed;
+        }
+    }
+}
+
+/// The joins whose value reaches an operation, a decision or a return.
+fn live_joins(joins: &[Join], renamed: &HashMap<Value, Value>, body: &Region) -> HashSet<Value> {
+    let by_target: HashMap<Value, &Join> = joins.iter().map(|join| (join.target, join)).collect();
+    let mut pending = Vec::new();
+    walk(body, &mut |node| each_use(node, &mut |value| pending.push(value)));
+    let mut live = HashSet::new();
+    while let Some(value) = pending.pop() {
+        let value = resolve(renamed, value);
+        if let Some(join) = by_target.get(&value)
+            && live.insert(value)
+        {
+            pending.extend(join.incoming.iter().filter_map(|(_, value)| *value));
+        }
+    }
+    live
+}
+
+/// The values that a node itself uses, without what branches carry.
+fn each_use(node: &Node, visit: &mut dyn FnMut(Value)) {
+    match node {
+        Node::Op(op) => op.args.iter().for_each(|value| visit(*value)),
+        Node::If { condition, .. } => visit(*condition),
+        Node::Switch { selector, .. } => visit(*selector),
+        Node::Return { values } => values.iter().for_each(|value| visit(*value)),
+        Node::Block { .. } | Node::Loop { .. } | Node::Br { .. } | Node::Unreachable => {}
+    }
+}
+
+struct Rewriter<'a> {
+    joins: HashMap<Label, Vec<&'a Join>>,
+    renamed: HashMap<Value, Value>,
+    numbers: HashMap<Value, Value>,
+    widths: &'a [Width],
+    values: Vec<Width>,
+}
+
+impl Rewriter<'_> {
+    fn resolve(&self, value: Value) -> Value {
+        resolve(&self.renamed, value)
+    }
+
+    fn define(&mut self, value: Value) -> Value {
+        self.values.push(self.widths[value.index()]);
+        let number = Value(self.values.len() as u32 - 1);
+        self.numbers.insert(value, number);
+        number
+    }
+
+    fn use_of(&self, value: Value) -> Value {
+        self.numbers[&self.resolve(value)]
+    }
+
+    fn uses(&self, values: &[Value]) -> Vec<Value> {
+        values.iter().map(|value| self.use_of(*value)).collect()
+    }
+
+    /// The values that an edge brings to the joins of a label.
+    fn carried(&self, label: Label, edge: Edge) -> Vec<Value> {
+        let joins = self.joins.get(&label).map_or(&[][..], Vec::as_slice);
+        joins
+            .iter()
+            .filter_map(|join| join.incoming.iter().find(|(from, _)| *from == edge)?.1)
+            .map(|value| self.use_of(value))
+            .collect()
+    }
+
+    fn targets(&mut self, label: Label) -> Vec<Value> {
+        let targets: Vec<Value> = self.joins.get(&label).map_or(&[][..], Vec::as_slice).iter().map(|join| join.target).collect();
+        targets.into_iter().map(|target| self.define(target)).collect()
+    }
+
+    fn region(&mut self, region: Region) -> Region {
+        region.into_iter().map(|node| self.node(node)).collect()
+    }
+
+    fn node(&mut self, node: Node) -> Node {
+        match node {
+            Node::Op(op) => {
+                let args = self.uses(&op.args);
+                let results = op.results.iter().map(|value| self.define(*value)).collect();
+                Node::Op(Instruction { args, results, ..op })
+            }
+            Node::Block { label, body, .. } => {
+                let body = self.region(body);
+                Node::Block { label, results: self.targets(label), body }
+            }
+            Node::If { label, condition, then, otherwise, origin, .. } => {
+                let condition = self.use_of(condition);
+                let then = self.region(then);
+                let otherwise = self.region(otherwise);
+                Node::If { label, condition, results: self.targets(label), then, otherwise, origin }
+            }
+            Node::Switch { label, selector, arms, origin, .. } => {
+                let selector = self.use_of(selector);
+                let arms = arms
+                    .into_iter()
+                    .map(|arm| {
+                        let initial = self.carried(arm.label, Edge::Entry);
+                        let params = self.targets(arm.label);
+                        Arm { initial, params, body: self.region(arm.body), ..arm }
+                    })
+                    .collect();
+                Node::Switch { label, selector, results: self.targets(label), arms, origin }
+            }
+            Node::Loop { label, body, origin, .. } => {
+                let initial = self.carried(label, Edge::Entry);
+                let params = self.targets(label);
+                Node::Loop { label, initial, params, body: self.region(body), origin }
+            }
+            Node::Br { target, values } => {
+                let branch = values.first().map_or(0, |value| value.0);
+                Node::Br { target, values: self.carried(target, Edge::Branch(branch)) }
+            }
+            Node::Return { values } => Node::Return { values: self.uses(&values) },
+            Node::Unreachable => Node::Unreachable,
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! The table of operations.
+//!
+//! Each operation is declared once, in [`operations!`] below: its name, class, scope, the widths of operands and results, the
+//! [`Choice`]s it takes, what it names ([`TargetKind`]), which [`DetailKind`] picks its variant, and its meaning. The validator, the text form,
+//! the executor and the documentation read this table.
+//!
+//! In signatures `T` and `U` are widths that the instruction decides (each the same throughout one signature), `B` is one bit,
+//! `W` 32 bits. The first letter of a name says how bits are read: `f` as IEEE floats of T bits, `s` as signed and `u` as unsigned integers, `i` as
+//! integers where sign makes no difference; the text form writes the width into it: `f32.add`.
+
+use crate::attrs::{Choice, Detail, Target};
+use crate::function::Width;
+
+/// What an operation does besides computing its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Results depend on operands and choices alone.
+    Pure,
+    /// Reads what others may write, or what the case supplies.
+    Reads,
+    /// Writes memory or outputs, or ends lanes.
+    Writes,
+}
+
+/// Which lanes an operation looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scope {
+    /// Its own.
+    Lane,
+    /// The quad's: convergent.
+    Quad,
+    /// The wave's: convergent.
+    Wave,
+    /// The group's: convergent.
+    Group,
+}
+
+/// One letter of a signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slot {
+    /// The instruction's first width.
+    T,
+    /// The instruction's second width.
+    U,
+    /// One bit.
+    B,
+    /// 32 bits.
+    W,
+}
+
+/// What an operation names besides its operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TargetKind {
+    /// Nothing.
+    Nothing,
+    /// A constant's bits.
+    Bits,
+    /// A component of an input.
+    Input,
+    /// A component of an output.
+    Output,
+    /// A per-lane array.
+    Array,
+    /// A group-shared memory.
+    Shared,
+    /// A resource.
+    Resource,
+    /// A texture and a sampler.
+    Sampled,
+    /// A function.
+    Function,
+}
+
+impl TargetKind {
+    /// Whether a target is of this kind.
+    pub fn admits(self, target: Target) -> bool {
+        self == match target {
+            Target::None => TargetKind::Nothing,
+            Target::Bits(_) => TargetKind::Bits,
+            Target::Input(..) => TargetKind::Input,
+            Target::Output(..) => TargetKind::Output,
+            Target::Array(_) => TargetKind::Array,
+            Target::Shared(_) => TargetKind::Shared,
+            Target::Resource(_) => TargetKind::Resource,
+            Target::Sampled(..) => TargetKind::Sampled,
+            Target::Function(_) => TargetKind::Function,
+        }
+    }
+}
+
+/// Which variant detail an operation takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DetailKind {
+    /// None.
+    Plain,
+    /// [`Detail::Atomic`].
+    Atomic,
+    /// [`Detail::Sampling`]: also decides the operands.
+    Sampling,
+    /// [`Detail::Derivative`].
+    Derivative,
+    /// [`Detail::Evaluation`].
+    Evaluation,
+    /// [`Detail::Barrier`].
+    Barrier,
+    /// [`Detail::Reduction`].
+    Reduction,
+    /// [`Detail::Norm`].
+    Norm,
+    /// [`Detail::Swap`].
+    Swap,
+}
+
+impl DetailKind {
+    /// Whether a detail is of this kind.
+    pub fn admits(self, detail: Detail) -> bool {
+        self == match detail {
+            Detail::None => DetailKind::Plain,
+            Detail::Atomic(_) => DetailKind::Atomic,
+            Detail::Sampling(_) => DetailKind::Sampling,
+            Detail::Derivative(_) => DetailKind::Derivative,
+            Detail::Evaluation(_) => DetailKind::Evaluation,
+            Detail::Barrier(_) => DetailKind::Barrier,
+            Detail::Reduction(_) => DetailKind::Reduction,
+            Detail::Norm(_) => DetailKind::Norm,
+            Detail::Swap(_) => DetailKind::Swap,
+        }
+    }
+}
+
+/// One row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The operation.
+    pub op: Op,
+    /// Its name, with the letter of its family where it reads numbers.
+    pub name: &'static str,
+    /// What it does besides computing.
+    pub class: Class,
+    /// Which lanes it looks at.
+    pub scope: Scope,
+    /// Operands. Empty for `call`, whose function decides, and for sampling, whose detail does.
+    pub operands: &'static [Slot],
+    /// Results. Empty for `call`.
+    pub results: &'static [Slot],
+    /// The widths that T may have.
+    pub widths: &'static [Width],
+    /// The choices it takes.
+    pub choices: &'static [Choice],
+    /// What it names.
+    pub target: TargetKind,
+    /// Its variant.
+    pub detail: DetailKind,
+    /// What it means.
+    pub doc: &'static str,
+}
+
+macro_rules! operations {
+    ($($(#[doc = $doc:literal])+ $op:ident $name:literal $class:ident $scope:ident ($($operand:ident)*) -> ($($result:ident)*)
+        [$widths:ident] {$($choice:ident)*} $target:ident $detail:ident;)*) => {
+        /// An operation.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Op { $($(#[doc = $doc])+ $op,)* }
+
+        /// Every operation, in the order of [`Op`].
+        pub const TABLE: &[Row] = &[$(Row {
+            op: Op::$op,
+            name: $name,
+            class: Class::$class,
+            scope: Scope::$scope,
+            operands: &[$(Slot::$operand,)*],
+            results: &[$(Slot::$result,)*],
+            widths: $widths,
+            choices: &[$(Choice::$choice,)*],
+            target: TargetKind::$target,
+            detail: DetailKind::$detail,
+            doc: concat!($($doc,)+),
+        },)*];
+    };
+}
+
+const ANY: &[Width] = &[Width::W1, Width::W8, Width::W16, Width::W32, Width::W64];
+const FLOAT: &[Width] = &[Width::W16, Width::W32, Width::W64];
+const SINGLE: &[Width] = &[Width::W16, Width::W32];
+const INT: &[Width] = &[Width::W8, Width::W16, Width::W32, Width::W64];
+const MEMORY: &[Width] = &[Width::W8, Width::W16, Width::W32, Width::W64];
+const BITS: &[Width] = ANY;
+const WORD: &[Width] = &[Width::W32];
+const WORDS: &[Width] = &[Width::W32, Width::W64];
+const NONE: &[Width] = &[];
+
+operations! {
+    // Values
+    /// The given bits.
+    Const "const" Pure Lane () -> (T) [ANY] {} Bits Plain;
+    /// A value that nothing wrote: an event when it is used; stands for 0.
+    Undef "undef" Pure Lane () -> (T) [ANY] {} Nothing Plain;
+    /// The second operand where the first is 1, else the third.
+    Select "select" Pure Lane (B T T) -> (T) [ANY] {} Nothing Plain;
+
+    // Floats
+    /// Sum, rounded to nearest even.
+    FAdd "f.add" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// Difference, rounded to nearest even.
+    FSub "f.sub" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// Product, rounded to nearest even.
+    FMul "f.mul" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// Quotient, rounded to nearest even.
+    FDiv "f.div" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// a * b + c: canonical is the product rounded (and flushed where denormals are), then the sum (D3D11 22.10.12; WGSL fma).
+    FMad "f.mad" Pure Lane (T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// a * b + c rounded once.
+    FFma "f.fma" Pure Lane (T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// a0*b0 + a1*b1, serially; operands a0 a1 b0 b1.
+    FDot2 "f.dot2" Pure Lane (T T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// (a0*b0 + a1*b1) + a2*b2, serially; operands a0 a1 a2 b0 b1 b2.
+    FDot3 "f.dot3" Pure Lane (T T T T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// ((a0*b0 + a1*b1) + a2*b2) + a3*b3, serially; operands a0 to a3, b0 to b3.
+    FDot4 "f.dot4" Pure Lane (T T T T T T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    /// Square root, correctly rounded; of -0 it is -0.
+    FSqrt "f.sqrt" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// 1 / sqrt(x), rounded once; of +0 and -0 it is an infinity of the same sign (D3D11 22.10.19).
+    FRsqrt "f.rsqrt" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// 1 / x, rounded to nearest even.
+    FRcp "f.rcp" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// 2^x, correctly rounded.
+    FExp2 "f.exp2" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Base 2 logarithm, correctly rounded; of zero it is -infinity, of what is below NaN.
+    FLog2 "f.log2" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// e^x, correctly rounded.
+    FExp "f.exp" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Natural logarithm, correctly rounded.
+    FLog "f.log" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Sine of radians, correctly rounded; of an infinity NaN.
+    FSin "f.sin" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Cosine of radians, correctly rounded; of an infinity NaN.
+    FCos "f.cos" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Arc sine.
+    FAsin "f.asin" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Arc cosine.
+    FAcos "f.acos" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Arc tangent.
+    FAtan "f.atan" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Arc tangent of y / x in the quadrant of (x, y); operands y x.
+    FAtan2 "f.atan2" Pure Lane (T T) -> (T) [SINGLE] {Denormals} Nothing Plain;
+    /// Minimum.
+    FMin "f.min" Pure Lane (T T) -> (T) [FLOAT] {Denormals Order} Nothing Plain;
+    /// Maximum.
+    FMax "f.max" Pure Lane (T T) -> (T) [FLOAT] {Denormals Order} Nothing Plain;
+    /// min(1, max(0, x)), NaN gives 0 (D3D11 22.19.1).
+    FSaturate "f.saturate" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The largest integral value not above x.
+    FFloor "f.floor" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The smallest integral value not below x.
+    FCeil "f.ceil" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The integral value next toward zero.
+    FTrunc "f.trunc" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The nearest integral value, ties to even.
+    FRound "f.round" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// x - floor(x), the subtraction correctly rounded: 1 for tiny negative x.
+    FFract "f.fract" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The sign bit cleared; nothing else changes, not even a NaN.
+    FAbs "f.abs" Pure Lane (T) -> (T) [FLOAT] {} Nothing Plain;
+    /// The sign bit inverted; nothing else changes, not even a NaN.
+    FNeg "f.neg" Pure Lane (T) -> (T) [FLOAT] {} Nothing Plain;
+    /// 1, -1, or x itself for zeros (WGSL sign); NaN gives NaN.
+    FSign "f.sign" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// Equal; false with NaN.
+    FEq "f.eq" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
+    /// Not equal; true with NaN.
+    FNe "f.ne" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
+    /// Less; false with NaN.
+    FLt "f.lt" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
+    /// Less or equal; false with NaN.
+    FLe "f.le" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
+    /// x * 2^n, rounded once; n is a signed word.
+    FLdexp "f.ldexp" Pure Lane (T W) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    /// The fraction in [0.5, 1) with x's sign and the signed exponent (WGSL frexp); zeros give themselves and 0.
+    FFrexp "f.frexp" Pure Lane (T) -> (T W) [FLOAT] {Denormals} Nothing Plain;
+
+    // Conversions
+    /// From float format T to float format U.
+    FConvert "f.convert" Pure Lane (T) -> (U) [FLOAT] {Denormals Rounding} Nothing Plain;
+    /// Float to signed integer, toward zero; NaN gives 0.
+    FToS "f.to_s" Pure Lane (T) -> (U) [FLOAT] {Denormals Range} Nothing Plain;
+    /// Float to unsigned integer, toward zero; NaN gives 0.
+    FToU "f.to_u" Pure Lane (T) -> (U) [FLOAT] {Denormals Range} Nothing Plain;
+    /// Signed integer to float, to nearest even.
+    SToF "s.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
+    /// Unsigned integer to float, to nearest even.
+    UToF "u.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
+    /// Float to a normalised integer in the low bits: NaN gives 0, clamp, scale, add half away from zero, truncate (D3D11 3.2.3).
+    FToNorm "f.to_norm" Pure Lane (T) -> (W) [WORD] {} Nothing Norm;
+    /// A normalised integer in the low bits to float, correctly rounded; the most negative signed one is -1 too.
+    NormToF "norm.to_f" Pure Lane (W) -> (T) [WORD] {} Nothing Norm;
+    /// Zero extension from T to the wider U.
+    UExtend "u.extend" Pure Lane (T) -> (U) [BITS] {} Nothing Plain;
+    /// Sign extension from T to the wider U; of one bit it is a mask.
+    SExtend "s.extend" Pure Lane (T) -> (U) [BITS] {} Nothing Plain;
+    /// The low bits of T, as the narrower U.
+    ITruncate "i.truncate" Pure Lane (T) -> (U) [BITS] {} Nothing Plain;
+
+    // Integers
+    /// Sum modulo 2^T.
+    IAdd "i.add" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// Difference modulo 2^T.
+    ISub "i.sub" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// Product modulo 2^T.
+    IMul "i.mul" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// The high half of the signed product.
+    SMulHigh "s.mul_high" Pure Lane (T T) -> (T) [WORDS] {} Nothing Plain;
+    /// The high half of the unsigned product.
+    UMulHigh "u.mul_high" Pure Lane (T T) -> (T) [WORDS] {} Nothing Plain;
+    /// Signed quotient toward zero.
+    SDiv "s.div" Pure Lane (T T) -> (T) [INT] {Division} Nothing Plain;
+    /// Signed remainder, with the dividend's sign.
+    SRem "s.rem" Pure Lane (T T) -> (T) [INT] {Division} Nothing Plain;
+    /// Unsigned quotient.
+    UDiv "u.div" Pure Lane (T T) -> (T) [INT] {Division} Nothing Plain;
+    /// Unsigned remainder.
+    URem "u.rem" Pure Lane (T T) -> (T) [INT] {Division} Nothing Plain;
+    /// Sum and carry.
+    UAddCarry "u.add_carry" Pure Lane (T T) -> (T B) [WORDS] {} Nothing Plain;
+    /// Difference and borrow.
+    USubBorrow "u.sub_borrow" Pure Lane (T T) -> (T B) [WORDS] {} Nothing Plain;
+    /// Bitwise and.
+    IAnd "i.and" Pure Lane (T T) -> (T) [BITS] {} Nothing Plain;
+    /// Bitwise or.
+    IOr "i.or" Pure Lane (T T) -> (T) [BITS] {} Nothing Plain;
+    /// Bitwise exclusive or.
+    IXor "i.xor" Pure Lane (T T) -> (T) [BITS] {} Nothing Plain;
+    /// Bitwise complement.
+    INot "i.not" Pure Lane (T) -> (T) [BITS] {} Nothing Plain;
+    /// Shift left; the count is a word, modulo T.
+    IShl "i.shl" Pure Lane (T W) -> (T) [INT] {} Nothing Plain;
+    /// Logical shift right; the count is a word, modulo T.
+    UShr "u.shr" Pure Lane (T W) -> (T) [INT] {} Nothing Plain;
+    /// Arithmetic shift right; the count is a word, modulo T.
+    SShr "s.shr" Pure Lane (T W) -> (T) [INT] {} Nothing Plain;
+    /// Equal.
+    IEq "i.eq" Pure Lane (T T) -> (B) [BITS] {} Nothing Plain;
+    /// Not equal.
+    INe "i.ne" Pure Lane (T T) -> (B) [BITS] {} Nothing Plain;
+    /// Signed less.
+    SLt "s.lt" Pure Lane (T T) -> (B) [INT] {} Nothing Plain;
+    /// Signed less or equal.
+    SLe "s.le" Pure Lane (T T) -> (B) [INT] {} Nothing Plain;
+    /// Unsigned less.
+    ULt "u.lt" Pure Lane (T T) -> (B) [INT] {} Nothing Plain;
+    /// Unsigned less or equal.
+    ULe "u.le" Pure Lane (T T) -> (B) [INT] {} Nothing Plain;
+    /// Signed minimum.
+    SMin "s.min" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// Signed maximum.
+    SMax "s.max" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// Unsigned minimum.
+    UMin "u.min" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// Unsigned maximum.
+    UMax "u.max" Pure Lane (T T) -> (T) [INT] {} Nothing Plain;
+    /// The unsigned field of the first operand: operands base, offset, width.
+    UExtract "u.extract" Pure Lane (T W W) -> (T) [WORDS] {Field} Nothing Plain;
+    /// The sign-extended field of the first operand: operands base, offset, width.
+    SExtract "s.extract" Pure Lane (T W W) -> (T) [WORDS] {Field} Nothing Plain;
+    /// The first operand with a field replaced by the low bits of the second: operands base, insert, offset, width.
+    IInsert "i.insert" Pure Lane (T T W W) -> (T) [WORDS] {Field} Nothing Plain;
+    /// Bits in reverse order.
+    IReverse "i.reverse" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
+    /// How many bits are 1.
+    ICount "i.count" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
+    /// The position of the lowest 1 from the least significant bit; all ones if none.
+    IFindLow "i.find_low" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
+    /// The position of the highest 1 from the least significant bit; all ones if none.
+    UFindHigh "u.find_high" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
+    /// The position of the highest bit that differs from the sign, from the least significant bit; all ones if none.
+    SFindHigh "s.find_high" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
+    /// Masked sum of absolute differences of four bytes: operands reference, source, accumulator; bytes where the reference is 0 are skipped (D3D11 22.12.14).
+    UMsad "u.msad" Pure Lane (T T T) -> (T) [WORD] {} Nothing Plain;
+    /// Sum of the products of four unsigned bytes.
+    UDot4x8 "u.dot4x8" Pure Lane (T T) -> (T) [WORD] {} Nothing Plain;
+    /// Sum of the products of four signed bytes.
+    SDot4x8 "s.dot4x8" Pure Lane (T T) -> (T) [WORD] {} Nothing Plain;
+
+    // Inputs and outputs
+    /// The component of an input.
+    Input "input" Reads Lane () -> (T) [ANY] {} Input Plain;
+    /// The component of a pixel input evaluated elsewhere; operands are the sample index and 0, or the offsets in sixteenths x and y, or 0 and 0.
+    InputAt "input_at" Reads Quad (W W) -> (T) [WORD] {} Input Evaluation;
+    /// Sets the component of an output.
+    Output "output" Writes Lane (T) -> () [ANY] {} Output Plain;
+    /// The lane becomes a helper where the operand is 1: it goes on, and its outputs and stores no longer count.
+    Demote "demote" Writes Lane (B) -> () [NONE] {} Nothing Plain;
+    /// Whether the lane is a helper.
+    IsHelper "is_helper" Reads Lane () -> (B) [NONE] {} Nothing Plain;
+    /// How many samples the render target has.
+    RasterSamples "raster.samples" Reads Lane () -> (W) [NONE] {} Nothing Plain;
+    /// The position of a sample in its pixel: x and y, f32 in [-0.5, 0.5); a number out of range gives 0.
+    RasterSamplePosition "raster.sample_position" Reads Lane (W) -> (W W) [NONE] {} Nothing Plain;
+
+    // Per-lane and group memory
+    /// The element of a per-lane array.
+    ArrayLoad "array.load" Reads Lane (W) -> (T) [ANY] {Bounds} Array Plain;
+    /// Sets the element of a per-lane array: operands index, value.
+    ArrayStore "array.store" Writes Lane (W T) -> () [ANY] {Bounds} Array Plain;
+    /// Loads from group-shared memory: operand byte address.
+    SharedLoad "shared.load" Reads Lane (W) -> (T) [MEMORY] {Bounds} Shared Plain;
+    /// Stores to group-shared memory: operands byte address, value.
+    SharedStore "shared.store" Writes Lane (W T) -> () [MEMORY] {Bounds} Shared Plain;
+    /// Read-modify-write in group-shared memory: operands byte address, value, comparand (ignored but for compare-exchange). Gives the old value.
+    SharedAtomic "shared.atomic" Writes Lane (W T T) -> (T) [WORDS] {Bounds} Shared Atomic;
+
+    // Buffers. The first operand of what names a resource is its element in the binding array.
+    /// Loads from a constant or byte-addressed buffer: operands element, byte offset.
+    BufferLoad "buffer.load" Reads Lane (W W) -> (T) [MEMORY] {Bounds} Resource Plain;
+    /// Stores to a byte-addressed buffer: operands element, byte offset, value.
+    BufferStore "buffer.store" Writes Lane (W W T) -> () [MEMORY] {Bounds} Resource Plain;
+    /// Read-modify-write: operands element, byte offset, value, comparand.
+    BufferAtomic "buffer.atomic" Writes Lane (W W T T) -> (T) [WORDS] {Bounds} Resource Atomic;
+    /// The bound size in bytes; for a structured buffer the number of structures, for a typed one the number of texels.
+    BufferSize "buffer.size" Reads Lane (W) -> (W) [NONE] {} Resource Plain;
+    /// Loads from a structure: operands element, index, byte offset in the structure.
+    StructuredLoad "structured.load" Reads Lane (W W W) -> (T) [MEMORY] {Bounds} Resource Plain;
+    /// Stores to a structure: operands element, index, byte offset, value.
+    StructuredStore "structured.store" Writes Lane (W W W T) -> () [MEMORY] {Bounds} Resource Plain;
+    /// Read-modify-write: operands element, index, byte offset, value, comparand.
+    StructuredAtomic "structured.atomic" Writes Lane (W W W T T) -> (T) [WORDS] {Bounds} Resource Atomic;
+    /// Increments a buffer's hidden counter and gives its old value (append).
+    CounterAlloc "counter.alloc" Writes Lane (W) -> (W) [NONE] {} Resource Plain;
+    /// Decrements a buffer's hidden counter and gives its new value (consume).
+    CounterConsume "counter.consume" Writes Lane (W) -> (W) [NONE] {} Resource Plain;
+
+    // Textures
+    /// One texel: operands element, x, y, z (integers; a layer takes the place after the last coordinate: x layer, or x y layer), then mip level or sample index.
+    /// Results are four components as the format expands to words, and a status word that is nonzero when all was mapped.
+    TexelLoad "texel.load" Reads Lane (W W W W W) -> (W W W W W) [NONE] {Bounds} Resource Plain;
+    /// Sets one texel: operands element, x, y, z, four components.
+    TexelStore "texel.store" Writes Lane (W W W W W W W W) -> () [NONE] {Bounds} Resource Plain;
+    /// Read-modify-write of a one-component texel: operands element, x, y, z, value, comparand.
+    TexelAtomic "texel.atomic" Writes Lane (W W W W T T) -> (T) [WORDS] {Bounds} Resource Atomic;
+    /// Samples: operands as [`Sampling::operands`](crate::Sampling::operands). Results are four components and a status word.
+    Sample "texture.sample" Reads Quad () -> (W W W W W) [NONE] {} Sampled Sampling;
+    /// Gathers one component of the four texels of a bilinear footprint, in the order (-,+) (+,+) (+,-) (-,-), and a status word.
+    Gather "texture.gather" Reads Lane () -> (W W W W W) [NONE] {} Sampled Sampling;
+    /// The level of detail that sampling would use, clamped to the view and unclamped, f32: operands as for an implicit sample.
+    SampleLevel "texture.level" Reads Quad () -> (W W) [NONE] {} Sampled Sampling;
+    /// Width, height, depth or layers, and mip levels at a mip level: operands element, level. What a dimension lacks is 0; out of range is all 0 but the levels.
+    TextureSize "texture.size" Reads Lane (W W) -> (W W W W) [NONE] {} Resource Plain;
+    /// How many samples its texels have.
+    TextureSamples "texture.samples" Reads Lane (W) -> (W) [NONE] {} Resource Plain;
+    /// The position of one of its samples: operands element, sample. As [`Op::RasterSamplePosition`].
+    TextureSamplePosition "texture.sample_position" Reads Lane (W W) -> (W W) [NONE] {} Resource Plain;
+
+    // Other lanes
+    /// Difference along x in the quad.
+    FDdx "f.ddx" Pure Quad (T) -> (T) [SINGLE] {Denormals} Nothing Derivative;
+    /// Difference along y in the quad.
+    FDdy "f.ddy" Pure Quad (T) -> (T) [SINGLE] {Denormals} Nothing Derivative;
+    /// The value of a lane of the quad: operands value, lane 0 to 3.
+    QuadRead "quad.read" Pure Quad (T W) -> (T) [ANY] {} Nothing Plain;
+    /// The value of a neighbour in the quad.
+    QuadSwap "quad.swap" Pure Quad (T) -> (T) [ANY] {} Nothing Swap;
+    /// The mask of active lanes where the operand is 1, lane 0 in bit 0 of the first word.
+    WaveBallot "wave.ballot" Pure Wave (B) -> (W W W W) [NONE] {} Nothing Plain;
+    /// Whether the operand is 1 in every active lane.
+    WaveAll "wave.all" Pure Wave (B) -> (B) [NONE] {} Nothing Plain;
+    /// Whether the operand is 1 in an active lane.
+    WaveAny "wave.any" Pure Wave (B) -> (B) [NONE] {} Nothing Plain;
+    /// Whether this is the lowest active lane.
+    WaveElect "wave.elect" Pure Wave () -> (B) [NONE] {} Nothing Plain;
+    /// The value of the lowest active lane.
+    WaveReadFirst "wave.read_first" Pure Wave (T) -> (T) [ANY] {} Nothing Plain;
+    /// The value of a lane by its index in the wave; an event when that lane is not active.
+    WaveReadLane "wave.read_lane" Pure Wave (T W) -> (T) [ANY] {} Nothing Plain;
+    /// Active lanes combined, in order of lane.
+    WaveReduce "wave.reduce" Pure Wave (T) -> (T) [ANY] {} Nothing Reduction;
+    /// Waits and orders memory.
+    Barrier "barrier" Writes Group () -> () [NONE] {} Nothing Barrier;
+
+    // Calls
+    /// Runs a function: operands and results are the function's.
+    Call "call" Writes Lane () -> () [NONE] {} Function Plain;
+}
+
+impl Op {
+    /// The operation's row of the table.
+    pub fn row(self) -> &'static Row {
+        &TABLE[self as usize]
+    }
+
+    /// The choices that the operation takes.
+    pub fn choices(self) -> &'static [Choice] {
+        self.row().choices
+    }
+
+    /// The operation with this name in the table.
+    pub fn from_name(name: &str) -> Option<Op> {
+        TABLE.iter().find(|row| row.name == name).map(|row| row.op)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_enum_and_names_are_unique() {
+        let mut names = std::collections::HashSet::new();
+        for (index, row) in TABLE.iter().enumerate() {
+            assert_eq!(row.op as usize, index);
+            assert!(names.insert(row.name), "{} stands twice", row.name);
+            assert_eq!(Op::from_name(row.name), Some(row.op));
+        }
+    }
+
+    #[test]
+    fn a_width_that_signatures_use_has_widths_to_choose_from() {
+        for row in TABLE {
+            let generic = row.operands.iter().chain(row.results).any(|slot| *slot == Slot::T);
+            assert_eq!(generic, !row.widths.is_empty(), "{}", row.name);
+        }
+    }
+}

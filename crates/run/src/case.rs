@@ -1,0 +1,187 @@
+//! Everything that one run reads.
+
+use gpuproof_program::{Dimension, TexelFormat};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// Everything that one run reads: what the lanes are, their inputs, resources and samplers. It belongs to the interface of one
+/// program: vectors are indexed by that program's ids.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Case {
+    /// What the lanes are.
+    pub launch: Launch,
+    /// Lanes of a wave: a power of two from 4 to 128.
+    pub wave_size: u32,
+    /// Samples of the render target that a pixel program draws to; 1 without multisampling.
+    pub samples: u32,
+    /// For each [`InputId`](gpuproof_program::InputId) its values. Builtins that follow from the launch alone (invocation and group ids, wave ids) are left
+    /// empty: the executor supplies them.
+    pub inputs: Vec<LaneValues>,
+    /// For each [`ResourceId`](gpuproof_program::ResourceId) what is bound to each element of its binding array.
+    pub resources: Vec<Vec<Binding>>,
+    /// For each [`SamplerId`](gpuproof_program::SamplerId) the state of each element of its binding array.
+    pub samplers: Vec<Vec<SamplerState>>,
+}
+
+/// What the lanes of a run are.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Launch {
+    /// Vertices, independent of each other.
+    Vertices {
+        /// How many.
+        count: u32,
+    },
+    /// Pixels in quads: lanes 4q to 4q+3 are the upper left, upper right, lower left and lower right pixel of quad q.
+    Pixels {
+        /// How many quads.
+        quads: u32,
+        /// For each lane whether it starts as a helper; empty when none does.
+        helpers: Vec<bool>,
+    },
+    /// A dispatch of thread groups. Lane numbers go through the groups by index (x first), then through the threads of each (x first).
+    Groups {
+        /// Groups in x, y and z.
+        count: [u32; 3],
+    },
+}
+
+/// The values of one input: for each of its components that exist, one word a lane (narrower widths in the low bits).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaneValues {
+    /// x, y, z, w; empty where the component does not exist or the executor supplies it.
+    pub components: [Vec<u32>; 4],
+}
+
+/// What is bound to one element of a resource.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum Binding {
+    /// Nothing: loads give 0, stores are dropped, sizes are 0 (D3D11's null views).
+    #[default]
+    Unbound,
+    /// Bytes: constant buffers, raw and structured buffers, and typed buffers with a format.
+    Buffer(BufferBinding),
+    /// A texture.
+    Texture(Arc<Texture>),
+}
+
+/// A bound buffer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BufferBinding {
+    /// Its contents at the start.
+    pub bytes: Arc<Vec<u8>>,
+    /// The format of its texels where it is bound as a typed buffer.
+    pub format: Option<TexelFormat>,
+    /// The hidden counter's value at the start.
+    pub counter: u32,
+}
+
+/// A texture's texels.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Texture {
+    /// Its dimension; never [`Dimension::Buffer`].
+    pub dimension: Dimension,
+    /// Whether it is an array.
+    pub arrayed: bool,
+    /// The format of its texels.
+    pub format: TexelFormat,
+    /// Texels of the largest level in x, y and z; 1 where the dimension lacks them.
+    pub size: [u32; 3],
+    /// Array layers; 6 for each cube. 1 if not an array.
+    pub layers: u32,
+    /// Samples of a texel.
+    pub samples: u32,
+    /// For each mip level, its texels: tightly packed, x fastest, then y, z, layer; the samples of a texel stand together.
+    pub levels: Vec<Vec<u8>>,
+}
+
+impl Texture {
+    /// The size of a mip level in texels: halved for each level, at least 1.
+    pub fn level_size(&self, level: u32) -> [u32; 3] {
+        self.size.map(|n| n.checked_shr(level).unwrap_or(0).max(1))
+    }
+}
+
+/// How a sampler samples, as `D3D11_SAMPLER_DESC` has it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SamplerState {
+    /// When texels are larger than pixels.
+    pub magnify: Filter,
+    /// When they are smaller.
+    pub minify: Filter,
+    /// Between mip levels.
+    pub mip: Filter,
+    /// In x, y and z.
+    pub address: [AddressMode; 3],
+    /// Added to the level of detail.
+    pub lod_bias: f32,
+    /// The least level of detail.
+    pub min_lod: f32,
+    /// The greatest level of detail.
+    pub max_lod: f32,
+    /// For comparison samplers, what holds between the reference and the texel.
+    pub comparison: Option<Comparison>,
+    /// The colour outside, for [`AddressMode::Border`].
+    pub border: [f32; 4],
+}
+
+impl Default for SamplerState {
+    /// Trilinear, wrapping, all levels.
+    fn default() -> SamplerState {
+        SamplerState {
+            magnify: Filter::Linear,
+            minify: Filter::Linear,
+            mip: Filter::Linear,
+            address: [AddressMode::Wrap; 3],
+            lod_bias: 0.0,
+            min_lod: 0.0,
+            max_lod: f32::MAX,
+            comparison: None,
+            border: [0.0; 4],
+        }
+    }
+}
+
+/// How texels or levels are combined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Filter {
+    /// The nearest one.
+    Point,
+    /// Weighted.
+    Linear,
+}
+
+/// What a coordinate outside the texture means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AddressMode {
+    /// The texture repeats.
+    Wrap,
+    /// It repeats, every second time mirrored.
+    Mirror,
+    /// Its edge goes on.
+    Clamp,
+    /// The border colour.
+    Border,
+    /// Mirrored once about 0, then clamped.
+    MirrorOnce,
+}
+
+/// What a comparison asks of the reference against the texel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Comparison {
+    /// Never true.
+    Never,
+    /// Reference less.
+    Less,
+    /// Equal.
+    Equal,
+    /// Reference less or equal.
+    LessEqual,
+    /// Reference greater.
+    Greater,
+    /// Not equal.
+    NotEqual,
+    /// Reference greater or equal.
+    GreaterEqual,
+    /// Always true.
+    Always,
+}

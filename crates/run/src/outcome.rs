@@ -1,0 +1,192 @@
+//! What a run gives, how it is asked for, and how it fails.
+
+use crate::case::Binding;
+use gpuproof_program::{FunctionId, Origin, Value};
+
+/// Choices of a run that no program and no case makes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Operations of lanes (one operation on one lane is a step) before the run is given up.
+    pub max_steps: u64,
+    /// Bytes that the run may take for registers, arrays, group-shared memory and copies of buffers.
+    pub max_memory: u64,
+    /// What stands for a value that the API leaves undefined.
+    pub undefined: UndefinedChoice,
+    /// The order of lanes within one operation and of groups; [`Schedule::Canonical`] but for finding what depends on it.
+    pub schedule: Schedule,
+    /// Whether races are looked for (it costs a shadow of each written memory).
+    pub races: bool,
+    /// How many events are kept in full; further ones are only counted.
+    pub max_events: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            max_steps: 20_000_000_000,
+            max_memory: 1 << 30,
+            undefined: UndefinedChoice::Zero,
+            schedule: Schedule::Canonical,
+            races: true,
+            max_events: 64,
+        }
+    }
+}
+
+/// What stands for an undefined value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UndefinedChoice {
+    /// Zero bits.
+    Zero,
+    /// Bits that follow from this seed, the place and the lane.
+    Seeded(u64),
+}
+
+/// In which order lanes and groups come where operations of several touch the same memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schedule {
+    /// Groups by index, one after another; lanes by index within one operation.
+    Canonical,
+    /// Both backwards.
+    Reversed,
+    /// Both permuted by this seed.
+    Permuted(u64),
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Outcome {
+    /// How many lanes ran.
+    pub lanes: u32,
+    /// For each [`OutputId`](gpuproof_program::OutputId) what the lanes wrote.
+    pub outputs: Vec<OutputValues>,
+    /// For each [`ResourceId`](gpuproof_program::ResourceId) that the program writes, what is bound to it afterwards; empty for others.
+    pub resources: Vec<Vec<Binding>>,
+    /// For the same resources and elements, a bit for each 32-bit word of a buffer (bit 0 of byte 0 for the first): whether what was stored there last was made by
+    /// a float operation. Empty where nothing was stored.
+    pub float_words: Vec<Vec<Vec<u8>>>,
+    /// For a pixel program, whether each lane still counts: no helper, not discarded. Empty for other stages.
+    pub live: Vec<bool>,
+    /// What happened that the API leaves undefined, in order of operation, group and lane.
+    pub events: Vec<Event>,
+    /// How many events there were, kept or not.
+    pub event_count: u64,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+/// What the lanes wrote to one output.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OutputValues {
+    /// x, y, z, w: one word a lane; empty where the component does not exist.
+    pub components: [Vec<u32>; 4],
+    /// For each lane, bits 0 to 3 tell which components were written, bits 4 to 7 which of them a float operation made.
+    pub written: Vec<u8>,
+}
+
+/// Something that the API leaves undefined happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// What.
+    pub kind: EventKind,
+    /// The lane.
+    pub lane: u32,
+    /// The operation's place in the source.
+    pub origin: Origin,
+    /// What is known besides, for people: the index and its bound, the other lane of a race.
+    pub detail: String,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventKind {
+    /// A value was used that nothing wrote.
+    NeverWritten,
+    /// A load out of a range that the API does not define.
+    LoadOutOfRange,
+    /// A store out of a range that the API does not define.
+    StoreOutOfRange,
+    /// An atomic out of range, whose result is undefined.
+    AtomicOutOfRange,
+    /// Two lanes on one place with no barrier between, one of them writing.
+    Race,
+    /// A barrier that not all lanes of the group reach together.
+    DivergentBarrier,
+    /// A derivative, or an implicit level, where lanes of the quad are not active.
+    DivergentDerivative,
+    /// A read of a lane that is not active.
+    InactiveLane,
+    /// An atomic of a helper lane.
+    HelperAtomic,
+}
+
+/// Why a run gives nothing.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum RunError {
+    /// The case does not fit the program.
+    #[error("the case does not fit the program: {0}")]
+    BadCase(String),
+    /// The executor does not do this.
+    #[error("not supported by this executor: {what} at {place}")]
+    Unsupported {
+        /// The operation or feature.
+        what: String,
+        /// Where in the source.
+        place: String,
+    },
+    /// The budget of steps ran out.
+    #[error("gave up after {steps} steps at {place}: the program may loop forever (the limit can be raised)")]
+    StepLimit {
+        /// Steps taken.
+        steps: u64,
+        /// Where in the source.
+        place: String,
+    },
+    /// The run would take more memory than allowed.
+    #[error("needs {needed} bytes for {what}, more than the limit of {limit}")]
+    MemoryLimit {
+        /// For what.
+        what: String,
+        /// How much.
+        needed: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The program breaks a rule of its representation: a fault of its reader.
+    #[error("a fault of gpuproof: {0}")]
+    Fault(String),
+}
+
+/// Sees values as they are made.
+pub trait Observer {
+    /// Whether to be told of this value. Asked once, before the run.
+    fn wants(&self, function: FunctionId, value: Value) -> bool;
+    /// A value was made on some lanes.
+    fn value(&mut self, observed: &Observed<'_>);
+}
+
+/// A value as it was made, on the lanes of one row.
+#[derive(Debug)]
+pub struct Observed<'a> {
+    /// The function.
+    pub function: FunctionId,
+    /// The value.
+    pub value: Value,
+    /// How often each enclosing loop has gone round, outermost first, through calls too, for these lanes' strand.
+    pub iterations: &'a [u32],
+    /// The lane number of each element.
+    pub first_lane: u32,
+    /// Which elements are active: bit i of word i / 64 for element i.
+    pub active: &'a [u64],
+    /// The bits of each element, active or not.
+    pub bits: RowBits<'a>,
+}
+
+/// The bits of a row.
+#[derive(Clone, Copy, Debug)]
+pub enum RowBits<'a> {
+    /// Up to 32 bits each.
+    Words(&'a [u32]),
+    /// 64 bits each, as low and high words.
+    Doubles(&'a [u32], &'a [u32]),
+}
