@@ -20,6 +20,7 @@
 //! every rule above. [`text`] prints a program and parses it back.
 #![deny(missing_docs)]
 
+pub mod analysis;
 pub mod attrs;
 pub mod builder;
 pub mod function;
@@ -28,6 +29,7 @@ pub mod op;
 pub mod source;
 pub mod validate;
 
+pub use analysis::{Site, float_made};
 pub use attrs::*;
 pub use builder::{FunctionBuilder, Local};
 pub use function::*;
