@@ -1,0 +1,214 @@
+//! The text of declarations and of blocks of data.
+
+use super::operands::{Context, bits_text, float_text, operand_text, register_text};
+use super::{DIMENSIONS, is_ranged, name_of, return_types};
+use crate::dxbc::opcode::{Controls, Kind, Opcode};
+use crate::dxbc::operand::Operand;
+use crate::dxbc::tokens::{Instruction, Target};
+
+/// D3D10_SB_INTERPOLATION_MODE, by number.
+const INTERPOLATIONS: [&str; 8] = [
+    "undefined",
+    "constant",
+    "linear",
+    "linear centroid",
+    "linear noperspective",
+    "linear noperspective centroid",
+    "linear sample",
+    "linear noperspective sample",
+];
+
+/// D3D10_SB_NAME, by number.
+const SYSTEM_VALUES: [&str; 26] = [
+    "undefined",
+    "position",
+    "clip_distance",
+    "cull_distance",
+    "rendertarget_array_index",
+    "viewport_array_index",
+    "vertex_id",
+    "primitive_id",
+    "instance_id",
+    "is_front_face",
+    "sampleIndex",
+    "finalQuadUeq0EdgeTessFactor",
+    "finalQuadVeq0EdgeTessFactor",
+    "finalQuadUeq1EdgeTessFactor",
+    "finalQuadVeq1EdgeTessFactor",
+    "finalQuadUInsideTessFactor",
+    "finalQuadVInsideTessFactor",
+    "finalTriUeq0EdgeTessFactor",
+    "finalTriVeq0EdgeTessFactor",
+    "finalTriWeq0EdgeTessFactor",
+    "finalTriInsideTessFactor",
+    "finalLineDetailTessFactor",
+    "finalLineDensityTessFactor",
+    "barycentrics",
+    "shadingrate",
+    "cullprimitive",
+];
+
+/// D3D10_SB_PRIMITIVE, by number; from 8 on, patches.
+const PRIMITIVES: [&str; 8] = ["undefined", "point", "line", "triangle", "4", "5", "lineadj", "triangleadj"];
+
+/// D3D10_SB_PRIMITIVE_TOPOLOGY, by number.
+const TOPOLOGIES: [&str; 6] = ["undefined", "pointlist", "linelist", "linestrip", "trianglelist", "trianglestrip"];
+
+/// D3D11_SB_TESSELLATOR_DOMAIN, by number.
+const DOMAINS: [&str; 4] = ["domain_undefined", "domain_isoline", "domain_tri", "domain_quad"];
+
+/// D3D11_SB_TESSELLATOR_PARTITIONING, by number.
+const PARTITIONINGS: [&str; 5] = [
+    "partitioning_undefined",
+    "partitioning_integer",
+    "partitioning_pow2",
+    "partitioning_fractional_odd",
+    "partitioning_fractional_even",
+];
+
+/// D3D11_SB_TESSELLATOR_OUTPUT_PRIMITIVE, by number.
+const OUTPUT_PRIMITIVES: [&str; 5] =
+    ["output_undefined", "output_point", "output_line", "output_triangle_cw", "output_triangle_ccw"];
+
+/// Names of the global flags, from bit 11 of the token on.
+const GLOBAL_FLAGS: [&str; 9] = [
+    "refactoringAllowed",
+    "enableDoublePrecisionFloatOps",
+    "forceEarlyDepthStencil",
+    "enableRawAndStructuredBuffers",
+    "skipOptimization",
+    "enableMinimumPrecision",
+    "enable11_1DoubleExtensions",
+    "enable11_1ShaderExtensions",
+    "allResourcesBound",
+];
+
+/// A declaration in parts: the name with suffixes, what stands before the register, and what follows it.
+pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> String {
+    let name = instruction.info().name;
+    let bits = |at: u32, count: u32| instruction.controls >> at & ((1 << count) - 1);
+    let word = |i: usize| instruction.words.get(i).copied().unwrap_or(0);
+    let (mut name, mut middle) = (name.to_string(), String::new());
+    let register = instruction.operands.first().map(|operand| declared_text(operand, target)).unwrap_or_default();
+    match instruction.info().controls {
+        Controls::Resource => {
+            name += &format!("_{}", name_of(&DIMENSIONS, bits(11, 5)));
+            if matches!(bits(11, 5), 4 | 9) {
+                name += &format!("({})", bits(16, 7));
+            }
+        }
+        Controls::Uav => {
+            if instruction.opcode == Opcode::DclUavTyped {
+                name += &format!("_{}", name_of(&DIMENSIONS, bits(11, 5)));
+            }
+            for (bit, suffix) in [(16, "_glc"), (17, "_rov"), (23, "_opc")] {
+                name += if bits(bit, 1) == 1 { suffix } else { "" };
+            }
+        }
+        Controls::Interpolation => middle = name_of(&INTERPOLATIONS, bits(11, 4)),
+        Controls::Interface if bits(11, 1) == 1 => name += "_dynamicindexed",
+        Controls::OutputTopology => middle = name_of(&TOPOLOGIES, bits(11, 7)),
+        Controls::InputPrimitive => {
+            middle = match bits(11, 6) {
+                patch @ 8..=39 => format!("patch{}", patch - 7),
+                primitive => name_of(&PRIMITIVES, primitive),
+            };
+        }
+        Controls::ControlPoints => middle = bits(11, 6).to_string(),
+        Controls::Domain => middle = name_of(&DOMAINS, bits(11, 2)),
+        Controls::Partitioning => middle = name_of(&PARTITIONINGS, bits(11, 3)),
+        Controls::OutputPrimitive => middle = name_of(&OUTPUT_PRIMITIVES, bits(11, 3)),
+        Controls::GlobalFlags => {
+            let flags = (0..13).filter(|i| bits(11 + i, 1) == 1);
+            middle = flags.map(|i| name_of(&GLOBAL_FLAGS, i)).collect::<Vec<_>>().join(" | ");
+        }
+        _ => {}
+    }
+    // Register spaces come last of the words.
+    let space = match target.has_spaces().then(|| instruction.words.last()).flatten() {
+        Some(space) if is_space_last(instruction.opcode) => format!(", space={space}"),
+        _ => String::new(),
+    };
+    let typed = || return_types([0, 4, 8, 12].map(|at| (word(0) >> at & 0xf) as u8));
+    let rest = |skip: usize, prefix: &str| {
+        let names = instruction.words.iter().skip(skip).map(|number| format!("{prefix}{number}"));
+        names.collect::<Vec<_>>().join(", ")
+    };
+    match instruction.opcode {
+        Opcode::DclResource | Opcode::DclUavTyped => format!("{name} {} {register}{space}", typed()),
+        Opcode::DclResourceStructured | Opcode::DclUavStructured => format!("{name} {register}, {}{space}", word(0)),
+        Opcode::DclConstantBuffer => {
+            let size = if target.has_spaces() { format!("[{}]", word(0)) } else { String::new() };
+            let access = if bits(11, 1) == 1 { "dynamicIndexed" } else { "immediateIndexed" };
+            format!("{name} {register}{size}, {access}{space}")
+        }
+        Opcode::DclSampler => {
+            let mode = name_of(&["mode_default", "mode_comparison", "mode_mono"], bits(11, 4));
+            format!("{name} {register}, {mode}{space}")
+        }
+        Opcode::DclInputSgv | Opcode::DclInputSiv | Opcode::DclOutputSgv | Opcode::DclOutputSiv => {
+            format!("{name} {register}, {}", name_of(&SYSTEM_VALUES, word(0) & 0xffff))
+        }
+        Opcode::DclInputPsSgv | Opcode::DclInputPsSiv => {
+            format!("{name} {middle} {register}, {}", name_of(&SYSTEM_VALUES, word(0) & 0xffff))
+        }
+        Opcode::DclIndexRange => format!("{name} {register} {}", word(0)),
+        Opcode::DclIndexableTemp => format!("{name} x{}[{}], {}", word(0), word(1), word(2)),
+        Opcode::DclHsMaxTessFactor => format!("{name} l({})", float_text(f32::from_bits(word(0)).into())),
+        Opcode::DclFunctionBody => format!("{name} fb{}", word(0)),
+        Opcode::DclFunctionTable => format!("{name} ft{} = {{{}}}", word(0), rest(2, "fb")),
+        Opcode::DclInterface => {
+            format!("{name} fp{}[{}][{}] = {{{}}}", word(0), word(2) >> 16, word(1), rest(3, "ft"))
+        }
+        Opcode::DclTgsmRaw | Opcode::DclTgsmStructured => format!("{name} {register}, {}", rest(0, "")),
+        _ => {
+            let words = if space.is_empty() { rest(0, "") } else { String::new() };
+            let parts = [name, middle, register, words];
+            let parts: Vec<&str> = parts.iter().map(String::as_str).filter(|part| !part.is_empty()).collect();
+            parts.join(" ") + &space
+        }
+    }
+}
+
+fn is_space_last(opcode: Opcode) -> bool {
+    opcode.info().pattern.ends_with('z')
+}
+
+/// The register that a declaration declares: of a range in SM 5.1 `T0[first:last]`; a constant buffer is in capitals
+/// in every model.
+fn declared_text(operand: &Operand, target: Target) -> String {
+    let bound = |i: usize| match operand.constant_index(i) {
+        Some(last) if last == u64::from(u32::MAX) => String::from("*"),
+        Some(bound) => bound.to_string(),
+        None => String::from("?"),
+    };
+    if target.has_spaces() && is_ranged(operand.file) {
+        return format!("{}{}[{}:{}]", operand.file.name().to_uppercase(), bound(0), bound(1), bound(2));
+    }
+    if is_ranged(operand.file) {
+        let text = register_text(operand, false);
+        return if operand.file == crate::dxbc::operand::File::ConstantBuffer { text.replacen("cb", "CB", 1) } else { text };
+    }
+    operand_text(operand, Context { kind: Kind::Declared, spaces: target.has_spaces(), precision: None })
+}
+
+/// A block of data: the immediate constant buffer by rows of four, of others their class and length.
+pub(super) fn data_lines(instruction: &Instruction) -> Vec<String> {
+    const IMMEDIATE_CONSTANTS: u32 = 3;
+    const NAMES: [&str; 6] = ["comment", "debuginfo", "opaque", "constants", "message", "clipplanes"];
+    let class = instruction.data_class().unwrap_or(0);
+    if class != IMMEDIATE_CONSTANTS {
+        let name = name_of(&NAMES, class);
+        return vec![format!("customdata {name}, {} words", instruction.words.len())];
+    }
+    let head = "dcl_immediateConstantBuffer { ";
+    let rows = instruction.words.chunks(4);
+    let last = rows.len().saturating_sub(1);
+    let lines = rows.enumerate().map(|(i, row)| {
+        let values = row.iter().map(|&word| bits_text(word)).collect::<Vec<_>>().join(", ");
+        let start = if i == 0 { head.to_string() } else { " ".repeat(head.len()) };
+        format!("{start}{{ {values}}}{}", if i == last { " }" } else { "," })
+    });
+    let lines: Vec<String> = lines.collect();
+    if lines.is_empty() { vec![format!("{head}}}")] } else { lines }
+}
