@@ -101,7 +101,8 @@ pub enum DigestState {
     Unsigned,
     /// As computed.
     Valid,
-    /// Neither zeros nor as computed.
+    /// Neither zeros nor as computed. Microsoft's compiler gives such digests to programs with `abort` or messages,
+    /// which only its reference device runs.
     Wrong {
         /// What it should be.
         computed: [u8; 16],
