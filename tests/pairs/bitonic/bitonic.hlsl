@@ -6,8 +6,14 @@ groupshared uint local[128];
 void main(uint t : SV_GroupIndex, uint3 group : SV_GroupID)
 {
     uint base = group.x * 128;
-    local[t] = keys[base + t];
-    local[t + 64] = keys[base + t + 64];
+    uint length, stride;
+    keys.GetDimensions(length, stride);
+    local[t] = 0xffffffff;
+    local[t + 64] = 0xffffffff;
+    if (base + t < length)
+        local[t] = keys[base + t];
+    if (base + t + 64 < length)
+        local[t + 64] = keys[base + t + 64];
     [LOOP]
     for (uint size = 2; size <= 128; size <<= 1)
     {
@@ -25,6 +31,8 @@ void main(uint t : SV_GroupIndex, uint3 group : SV_GroupID)
         }
     }
     GroupMemoryBarrierWithGroupSync();
-    keys[base + t] = local[t];
-    keys[base + t + 64] = local[t + 64];
+    if (base + t < length)
+        keys[base + t] = local[t];
+    if (base + t + 64 < length)
+        keys[base + t + 64] = local[t + 64];
 }

@@ -13,11 +13,19 @@ var<storage, read_write> target_: type_u002e_RWStructuredBuffer_u002e_v4uint;
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    let _e14 = global;
-    let _e18 = source.member[_e14.x];
-    let _e46 = (_e14.x * 2u);
-    target_.member[_e46] = vec4<u32>(countOneBits(_e18.x), reverseBits(_e18.y), firstLeadingBit((_e18.x | 1u)), firstTrailingBit((_e18.y | 2147483648u)));
-    target_.member[(_e46 + 1u)] = vec4<u32>(((_e18.x >> bitcast<u32>(4u)) & 1023u), bitcast<u32>((bitcast<i32>((_e18.y << bitcast<u32>(7u))) >> bitcast<u32>(19i))), bitcast<u32>(unpack2x16float(_e18.x).x), ((_e18.x & 4294902015u) | ((_e18.y & 255u) << bitcast<u32>(8u))));
+    let _e15 = global;
+    switch bitcast<i32>(0u) {
+        default: {
+            if (_e15.x >= min(arrayLength((&source.member)), (arrayLength((&target_.member)) / 2u))) {
+                break;
+            }
+            let _e27 = source.member[_e15.x];
+            let _e55 = (_e15.x * 2u);
+            target_.member[_e55] = vec4<u32>(countOneBits(_e27.x), reverseBits(_e27.y), firstLeadingBit((_e27.x | 1u)), firstTrailingBit((_e27.y | 2147483648u)));
+            target_.member[(_e55 + 1u)] = vec4<u32>(((_e27.x >> bitcast<u32>(4u)) & 1023u), bitcast<u32>((bitcast<i32>((_e27.y << bitcast<u32>(7u))) >> bitcast<u32>(19i))), bitcast<u32>(unpack2x16float(_e27.x).x), ((_e27.x & 4294902015u) | ((_e27.y & 255u) << bitcast<u32>(8u))));
+            break;
+        }
+    }
     return;
 }
 

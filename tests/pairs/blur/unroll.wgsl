@@ -1,7 +1,7 @@
 struct type_u002e_Blur {
     weights: array<vec4<f32>, 9>,
+    floor_color: vec4<f32>,
     direction: vec2<f32>,
-    radius: i32,
 }
 
 @group(0) @binding(0) 
@@ -15,26 +15,27 @@ var<private> out_u002e_var_u002e_SV_Target: vec4<f32>;
 
 fn main_1() {
     let _e24 = in_u002e_var_u002e_TEXCOORD0_1;
-    let _e26 = Blur.direction;
-    let _e29 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * -4f)), 0f);
-    let _e33 = Blur.weights[0i][0i];
-    let _e37 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * -3f)), 0f);
-    let _e41 = Blur.weights[1i][0i];
-    let _e46 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * -2f)), 0f);
-    let _e50 = Blur.weights[2i][0i];
-    let _e55 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * -1f)), 0f);
-    let _e59 = Blur.weights[3i][0i];
-    let _e62 = textureSampleLevel(source, linear_clamp, _e24, 0f);
-    let _e66 = Blur.weights[4i][0i];
-    let _e71 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * 1f)), 0f);
-    let _e75 = Blur.weights[5i][0i];
-    let _e80 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * 2f)), 0f);
-    let _e84 = Blur.weights[6i][0i];
-    let _e89 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * 3f)), 0f);
-    let _e93 = Blur.weights[7i][0i];
-    let _e98 = textureSampleLevel(source, linear_clamp, (_e24 + (_e26 * 4f)), 0f);
-    let _e102 = Blur.weights[8i][0i];
-    out_u002e_var_u002e_SV_Target = (((((((((_e29 * _e33) + (_e37 * _e41)) + (_e46 * _e50)) + (_e55 * _e59)) + (_e62 * _e66)) + (_e71 * _e75)) + (_e80 * _e84)) + (_e89 * _e93)) + (_e98 * _e102));
+    let _e26 = Blur.floor_color;
+    let _e28 = Blur.direction;
+    let _e31 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * -4f)), 0f);
+    let _e35 = Blur.weights[0i][0i];
+    let _e40 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * -3f)), 0f);
+    let _e44 = Blur.weights[1i][0i];
+    let _e49 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * -2f)), 0f);
+    let _e53 = Blur.weights[2i][0i];
+    let _e58 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * -1f)), 0f);
+    let _e62 = Blur.weights[3i][0i];
+    let _e65 = textureSampleLevel(source, linear_clamp, _e24, 0f);
+    let _e69 = Blur.weights[4i][0i];
+    let _e74 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * 1f)), 0f);
+    let _e78 = Blur.weights[5i][0i];
+    let _e83 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * 2f)), 0f);
+    let _e87 = Blur.weights[6i][0i];
+    let _e92 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * 3f)), 0f);
+    let _e96 = Blur.weights[7i][0i];
+    let _e101 = textureSampleLevel(source, linear_clamp, (_e24 + (_e28 * 4f)), 0f);
+    let _e105 = Blur.weights[8i][0i];
+    out_u002e_var_u002e_SV_Target = (((((((((_e26 + (_e31 * _e35)) + (_e40 * _e44)) + (_e49 * _e53)) + (_e58 * _e62)) + (_e65 * _e69)) + (_e74 * _e78)) + (_e83 * _e87)) + (_e92 * _e96)) + (_e101 * _e105));
     return;
 }
 

@@ -12,6 +12,10 @@ RWStructuredBuffer<float4> target : register(u0);
 [numthreads(8, 4, 1)]
 void main(uint3 id : SV_DispatchThreadID)
 {
+    uint length, stride;
+    target.GetDimensions(length, stride);
+    if (id.x >= width || id.y * width + id.x >= length)
+        return;
     float2 c = center + id.xy * scale, z = 0;
     uint i = 0, top = min(limit, 100);
     float closest = 1e10;

@@ -7,8 +7,15 @@ groupshared float2 pong[64];
 [numthreads(32, 1, 1)]
 void main(uint t : SV_GroupIndex, uint3 group : SV_GroupID)
 {
-    ping[t] = source[group.x * 64 + t];
-    ping[t + 32] = source[group.x * 64 + t + 32];
+    uint readable, writable, stride, base = group.x * 64;
+    source.GetDimensions(readable, stride);
+    target.GetDimensions(writable, stride);
+    ping[t] = 0;
+    ping[t + 32] = 0;
+    if (base + t < readable)
+        ping[t] = source[base + t];
+    if (base + t + 32 < readable)
+        ping[t + 32] = source[base + t + 32];
     [LOOP]
     for (uint span = 1; span < 64; span <<= 2)
     {
@@ -33,6 +40,8 @@ void main(uint t : SV_GroupIndex, uint3 group : SV_GroupID)
         ping[at + next] = a - b;
     }
     GroupMemoryBarrierWithGroupSync();
-    target[group.x * 64 + t] = ping[t];
-    target[group.x * 64 + t + 32] = ping[t + 32];
+    if (base + t < writable)
+        target[base + t] = ping[t];
+    if (base + t + 32 < writable)
+        target[base + t + 32] = ping[t + 32];
 }

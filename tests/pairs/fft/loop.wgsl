@@ -16,57 +16,69 @@ var<private> global: u32;
 var<private> global_1: vec3<u32>;
 
 fn main_1() {
-    var phi_50_: u32;
+    var phi_60_: u32;
 
-    let _e13 = global;
-    let _e14 = global_1;
-    let _e17 = ((_e14.x * 64u) + _e13);
-    let _e20 = source.member[_e17];
-    ping[_e13] = _e20;
-    let _e22 = (_e17 + 32u);
-    let _e25 = source.member[_e22];
-    let _e26 = (_e13 + 32u);
-    ping[_e26] = _e25;
-    phi_50_ = 1u;
+    let _e15 = global;
+    let _e16 = global_1;
+    let _e20 = arrayLength((&source.member));
+    let _e22 = arrayLength((&target_.member));
+    ping[_e15] = vec2<f32>(0f, 0f);
+    let _e24 = (_e15 + 32u);
+    ping[_e24] = vec2<f32>(0f, 0f);
+    let _e26 = ((_e16.x * 64u) + _e15);
+    if (_e26 < _e20) {
+        let _e30 = source.member[_e26];
+        ping[_e15] = _e30;
+    }
+    let _e31 = (_e26 + 32u);
+    if (_e31 < _e20) {
+        let _e35 = source.member[_e31];
+        ping[_e24] = _e35;
+    }
+    phi_60_ = 1u;
     loop {
-        let _e29 = phi_50_;
-        if (_e29 < 64u) {
+        let _e37 = phi_60_;
+        if (_e37 < 64u) {
             continue;
         } else {
             break;
         }
         continuing {
             workgroupBarrier();
-            let _e32 = (_e13 & (_e29 - 1u));
-            let _e36 = ((-3.140625f * f32(_e32)) / f32(_e29));
-            let _e37 = cos(_e36);
-            let _e38 = sin(_e36);
-            let _e39 = ping[_e13];
-            let _e40 = ping[_e26];
-            let _e48 = vec2<f32>(fma(_e40.x, _e37, -((_e40.y * _e38))), fma(_e40.x, _e38, (_e40.y * _e37)));
-            let _e52 = (((_e13 - _e32) << bitcast<u32>(1u)) + _e32);
-            pong[_e52] = (_e39 + _e48);
-            pong[(_e52 + _e29)] = (_e39 - _e48);
+            let _e40 = (_e15 & (_e37 - 1u));
+            let _e44 = ((-3.140625f * f32(_e40)) / f32(_e37));
+            let _e45 = cos(_e44);
+            let _e46 = sin(_e44);
+            let _e47 = ping[_e15];
+            let _e48 = ping[_e24];
+            let _e56 = vec2<f32>(fma(_e48.x, _e45, -((_e48.y * _e46))), fma(_e48.x, _e46, (_e48.y * _e45)));
+            let _e60 = (((_e15 - _e40) << bitcast<u32>(1u)) + _e40);
+            pong[_e60] = (_e47 + _e56);
+            pong[(_e60 + _e37)] = (_e47 - _e56);
             workgroupBarrier();
-            let _e59 = (_e29 << bitcast<u32>(1u));
-            let _e61 = (_e13 & (_e59 - 1u));
-            let _e65 = ((-3.140625f * f32(_e61)) / f32(_e59));
-            let _e66 = cos(_e65);
-            let _e67 = sin(_e65);
-            let _e69 = pong[_e13];
-            let _e71 = pong[_e26];
-            let _e79 = vec2<f32>(fma(_e71.x, _e66, -((_e71.y * _e67))), fma(_e71.x, _e67, (_e71.y * _e66)));
-            let _e83 = (((_e13 - _e61) << bitcast<u32>(1u)) + _e61);
-            ping[_e83] = (_e69 + _e79);
-            ping[(_e83 + _e59)] = (_e69 - _e79);
-            phi_50_ = (_e29 << bitcast<u32>(2u));
+            let _e67 = (_e37 << bitcast<u32>(1u));
+            let _e69 = (_e15 & (_e67 - 1u));
+            let _e73 = ((-3.140625f * f32(_e69)) / f32(_e67));
+            let _e74 = cos(_e73);
+            let _e75 = sin(_e73);
+            let _e77 = pong[_e15];
+            let _e79 = pong[_e24];
+            let _e87 = vec2<f32>(fma(_e79.x, _e74, -((_e79.y * _e75))), fma(_e79.x, _e75, (_e79.y * _e74)));
+            let _e91 = (((_e15 - _e69) << bitcast<u32>(1u)) + _e69);
+            ping[_e91] = (_e77 + _e87);
+            ping[(_e91 + _e67)] = (_e77 - _e87);
+            phi_60_ = (_e37 << bitcast<u32>(2u));
         }
     }
     workgroupBarrier();
-    let _e91 = ping[_e13];
-    target_.member[_e17] = _e91;
-    let _e94 = ping[_e26];
-    target_.member[_e22] = _e94;
+    if (_e26 < _e22) {
+        let _e100 = ping[_e15];
+        target_.member[_e26] = _e100;
+    }
+    if (_e31 < _e22) {
+        let _e104 = ping[_e24];
+        target_.member[_e31] = _e104;
+    }
     return;
 }
 

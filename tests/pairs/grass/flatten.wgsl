@@ -20,7 +20,7 @@ var<private> out_u002e_var_u002e_KIND: u32;
 var<private> out_u002e_var_u002e_TEXCOORD0_: vec2<f32>;
 
 fn main_1() {
-    var phi_106_: vec3<f32>;
+    var phi_105_: vec3<f32>;
 
     let _e27 = global;
     let _e28 = global_1;
@@ -34,21 +34,22 @@ fn main_1() {
     if (_e53 == 0u) {
         let _e57 = Grass.width;
         let _e60 = Grass.height;
-        phi_106_ = vec3<f32>(fma(_e52, _e57, _e45.x), ((_e49 * _e60) * 0.5f), _e45.y);
+        phi_105_ = vec3<f32>(fma(_e52, _e57, _e45.x), ((_e49 * _e60) * 0.5f), _e45.y);
     } else {
         let _e67 = Grass.width;
         let _e74 = Grass.wind[0i];
+        let _e75 = (_e49 * _e49);
         let _e78 = Grass.height;
         let _e83 = Grass.wind[1i];
-        phi_106_ = vec3<f32>(fma((_e74 * _e49), _e49, fma((_e52 * _e67), fma(-(_e48), 0.25f, 1f), _e45.x)), (_e49 * _e78), fma((_e83 * _e49), _e49, _e45.y));
+        phi_105_ = vec3<f32>(fma(_e74, _e75, fma((_e52 * _e67), fma(-(_e48), 0.25f, 1f), _e45.x)), (_e49 * _e78), fma(_e83, _e75, _e45.y));
     }
-    let _e88 = phi_106_;
-    let _e92 = vec4<f32>(_e88.x, _e88.y, _e88.z, 1f);
-    let _e95 = Grass.rows[0i];
-    let _e99 = Grass.rows[1i];
-    let _e103 = Grass.rows[2i];
-    let _e107 = Grass.rows[3i];
-    global_2 = vec4<f32>(dot(_e92, _e95), dot(_e92, _e99), dot(_e92, _e103), dot(_e92, _e107));
+    let _e87 = phi_105_;
+    let _e91 = vec4<f32>(_e87.x, _e87.y, _e87.z, 1f);
+    let _e94 = Grass.rows[0i];
+    let _e98 = Grass.rows[1i];
+    let _e102 = Grass.rows[2i];
+    let _e106 = Grass.rows[3i];
+    global_2 = vec4<f32>(dot(_e91, _e94), dot(_e91, _e98), dot(_e91, _e102), dot(_e91, _e106));
     out_u002e_var_u002e_KIND = _e53;
     out_u002e_var_u002e_TEXCOORD0_ = vec2<f32>(fma(_e52, 0.5f, 0.5f), _e49);
     return;

@@ -26,7 +26,7 @@ Out main(uint vertex : SV_VertexID, uint instance : SV_InstanceID)
     if ((seed & 3) == 0)
         p = float3(root.x + side * width, up * height * 0.5, root.y);
     else
-        p = float3(root.x + side * width * (1 - up) + wind.x * up * up, up * height, root.y + wind.y * up * up);
+        p = float3(root.x + side * width * (1 - up) + wind.x * (up * up), up * height, root.y + wind.y * (up * up));
     float4 q = float4(p, 1);
     Out o;
     o.position = float4(dot(q, rows[0]), dot(q, rows[1]), dot(q, rows[2]), dot(q, rows[3]));

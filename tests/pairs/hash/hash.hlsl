@@ -5,6 +5,11 @@ RWStructuredBuffer<uint4> target : register(u0);
 [numthreads(32, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID)
 {
+    uint readable, writable, stride;
+    source.GetDimensions(readable, stride);
+    target.GetDimensions(writable, stride);
+    if (id.x >= min(readable, writable))
+        return;
     uint4 v = source[id.x];
     [LOOP]
     for (uint k = 0; k < 5; k++)
@@ -16,7 +21,7 @@ void main(uint3 id : SV_DispatchThreadID)
     }
     int4 s = (int4)v;
     s.x = max(s.x, -s.y) >> 3;
-    s.z = s.z / ((s.w & 0xff) + 1);
+    s.z = (int)((uint)s.z / (((uint)s.w & 0xff) + 1));
     s.w = s.w % 17;
     target[id.x] = (uint4)s;
 }

@@ -14,30 +14,38 @@ var<private> global: vec3<u32>;
 
 fn main_1() {
     let _e20 = global;
-    let _e24 = source.member[_e20.x];
-    let _e28 = ((_e24.x ^ _e24.w) * 2654435761u);
-    let _e35 = (((_e24.y << bitcast<u32>(13u)) | (_e24.y >> bitcast<u32>(19u))) + _e28);
-    let _e41 = (_e24.z ^ (_e35 >> bitcast<u32>(((_e28 & 31u) & 31u))));
-    let _e47 = ((_e24.w % ((_e41 >> bitcast<u32>(20u)) + 1u)) + (_e35 / 3u));
-    let _e50 = (((_e28 ^ _e47) * 2654435761u) + 1u);
-    let _e56 = (((_e35 << bitcast<u32>(13u)) | (_e35 >> bitcast<u32>(19u))) + _e50);
-    let _e61 = (_e41 ^ (_e56 >> bitcast<u32>(((_e50 & 31u) & 31u))));
-    let _e67 = ((_e47 % ((_e61 >> bitcast<u32>(20u)) + 1u)) + (_e56 / 4u));
-    let _e70 = (((_e50 ^ _e67) * 2654435761u) + 2u);
-    let _e76 = (((_e56 << bitcast<u32>(13u)) | (_e56 >> bitcast<u32>(19u))) + _e70);
-    let _e81 = (_e61 ^ (_e76 >> bitcast<u32>(((_e70 & 31u) & 31u))));
-    let _e87 = ((_e67 % ((_e81 >> bitcast<u32>(20u)) + 1u)) + (_e76 / 5u));
-    let _e90 = (((_e70 ^ _e87) * 2654435761u) + 3u);
-    let _e96 = (((_e76 << bitcast<u32>(13u)) | (_e76 >> bitcast<u32>(19u))) + _e90);
-    let _e101 = (_e81 ^ (_e96 >> bitcast<u32>(((_e90 & 31u) & 31u))));
-    let _e107 = ((_e87 % ((_e101 >> bitcast<u32>(20u)) + 1u)) + (_e96 / 6u));
-    let _e110 = (((_e90 ^ _e107) * 2654435761u) + 4u);
-    let _e116 = (((_e96 << bitcast<u32>(13u)) | (_e96 >> bitcast<u32>(19u))) + _e110);
-    let _e121 = (_e101 ^ (_e116 >> bitcast<u32>(((_e110 & 31u) & 31u))));
-    let _e129 = bitcast<vec4<i32>>(vec4<u32>(_e110, _e116, _e121, ((_e107 % ((_e121 >> bitcast<u32>(20u)) + 1u)) + (_e116 / 7u))));
-    let _e140 = vec4<i32>((max(_e129.x, -(_e129.y)) >> bitcast<u32>(3i)), _e129.y, _e129.z, _e129.w);
-    let _e150 = vec4<i32>(_e140.x, _e140.y, (_e129.z / ((_e129.w & 255i) + 1i)), _e140.w);
-    target_.member[_e20.x] = bitcast<vec4<u32>>(vec4<i32>(_e150.x, _e150.y, _e150.z, (_e129.w % 17i)));
+    switch bitcast<i32>(0u) {
+        default: {
+            if (_e20.x >= min(arrayLength((&source.member)), arrayLength((&target_.member)))) {
+                break;
+            }
+            let _e31 = source.member[_e20.x];
+            let _e35 = ((_e31.x ^ _e31.w) * 2654435761u);
+            let _e42 = (((_e31.y << bitcast<u32>(13u)) | (_e31.y >> bitcast<u32>(19u))) + _e35);
+            let _e48 = (_e31.z ^ (_e42 >> bitcast<u32>(((_e35 & 31u) & 31u))));
+            let _e54 = ((_e31.w % ((_e48 >> bitcast<u32>(20u)) + 1u)) + (_e42 / 3u));
+            let _e57 = (((_e35 ^ _e54) * 2654435761u) + 1u);
+            let _e63 = (((_e42 << bitcast<u32>(13u)) | (_e42 >> bitcast<u32>(19u))) + _e57);
+            let _e68 = (_e48 ^ (_e63 >> bitcast<u32>(((_e57 & 31u) & 31u))));
+            let _e74 = ((_e54 % ((_e68 >> bitcast<u32>(20u)) + 1u)) + (_e63 / 4u));
+            let _e77 = (((_e57 ^ _e74) * 2654435761u) + 2u);
+            let _e83 = (((_e63 << bitcast<u32>(13u)) | (_e63 >> bitcast<u32>(19u))) + _e77);
+            let _e88 = (_e68 ^ (_e83 >> bitcast<u32>(((_e77 & 31u) & 31u))));
+            let _e94 = ((_e74 % ((_e88 >> bitcast<u32>(20u)) + 1u)) + (_e83 / 5u));
+            let _e97 = (((_e77 ^ _e94) * 2654435761u) + 3u);
+            let _e103 = (((_e83 << bitcast<u32>(13u)) | (_e83 >> bitcast<u32>(19u))) + _e97);
+            let _e108 = (_e88 ^ (_e103 >> bitcast<u32>(((_e97 & 31u) & 31u))));
+            let _e114 = ((_e94 % ((_e108 >> bitcast<u32>(20u)) + 1u)) + (_e103 / 6u));
+            let _e117 = (((_e97 ^ _e114) * 2654435761u) + 4u);
+            let _e123 = (((_e103 << bitcast<u32>(13u)) | (_e103 >> bitcast<u32>(19u))) + _e117);
+            let _e128 = (_e108 ^ (_e123 >> bitcast<u32>(((_e117 & 31u) & 31u))));
+            let _e136 = bitcast<vec4<i32>>(vec4<u32>(_e117, _e123, _e128, ((_e114 % ((_e128 >> bitcast<u32>(20u)) + 1u)) + (_e123 / 7u))));
+            let _e147 = vec4<i32>((max(_e136.x, -(_e136.y)) >> bitcast<u32>(3i)), _e136.y, _e136.z, _e136.w);
+            let _e160 = vec4<i32>(_e147.x, _e147.y, bitcast<i32>((bitcast<u32>(_e136.z) / ((bitcast<u32>(_e136.w) & 255u) + 1u))), _e147.w);
+            target_.member[_e20.x] = bitcast<vec4<u32>>(vec4<i32>(_e160.x, _e160.y, _e160.z, (_e136.w % 17i)));
+            break;
+        }
+    }
     return;
 }
 

@@ -5,7 +5,6 @@ groupshared uint local[32];
 
 cbuffer Histogram : register(b0)
 {
-    uint2 size;
     float scale;
 };
 
@@ -15,13 +14,17 @@ void main(uint3 id : SV_DispatchThreadID, uint t : SV_GroupIndex)
     if (t < 32)
         local[t] = 0;
     GroupMemoryBarrierWithGroupSync();
+    uint2 size;
+    uint length, stride;
+    image.GetDimensions(size.x, size.y);
+    bins.GetDimensions(length, stride);
     if (id.x < size.x && id.y < size.y)
     {
         float4 c = image.Load(int3(id.xy, 0));
-        float l = min(max(dot(c.rgb, float3(0.25, 0.5, 0.25)) * scale, 0.0), 31.0);
+        float l = min(max(dot(c.rgb, float3(0.2126, 0.7152, 0.0722)) * scale, 0.0), 31.0);
         InterlockedAdd(local[(uint)l], 1);
     }
     GroupMemoryBarrierWithGroupSync();
-    if (t < 32 && local[t] > 0)
+    if (t < min(length, 32) && local[t] > 0)
         InterlockedAdd(bins[t], local[t]);
 }

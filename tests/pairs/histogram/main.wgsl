@@ -3,7 +3,6 @@ struct type_u002e_RWStructuredBuffer_u002e_uint {
 }
 
 struct type_u002e_Histogram {
-    size: vec2<u32>,
     scale: f32,
 }
 
@@ -24,23 +23,21 @@ var<private> global_1: u32;
 fn main_1() {
     let _e18 = global;
     let _e19 = global_1;
-    let _e20 = (_e19 < 32u);
-    if _e20 {
+    if (_e19 < 32u) {
         atomicStore((&local[_e19]), 0u);
     }
     workgroupBarrier();
-    let _e25 = Histogram.size[0i];
-    let _e30 = Histogram.size[1i];
-    if ((_e18.x < _e25) && (_e18.y < _e30)) {
-        let _e37 = textureLoad(image, vec3<i32>(bitcast<i32>(_e18.x), bitcast<i32>(_e18.y), 0i).xy, 0i);
-        let _e41 = Histogram.scale;
-        let _e47 = atomicAdd((&local[u32(min(max((dot(_e37.xyz, vec3<f32>(0.25f, 0.5f, 0.25f)) * _e41), 0f), 31f))]), 1u);
+    let _e22 = textureDimensions(image, 0i);
+    if ((_e18.x < _e22.x) && (_e18.y < _e22.y)) {
+        let _e36 = textureLoad(image, vec3<i32>(bitcast<i32>(_e18.x), bitcast<i32>(_e18.y), 0i).xy, 0i);
+        let _e40 = Histogram.scale;
+        let _e46 = atomicAdd((&local[u32(min(max((dot(_e36.xyz, vec3<f32>(0.2126f, 0.7152f, 0.0722f)) * _e40), 0f), 31f))]), 1u);
     }
     workgroupBarrier();
-    let _e49 = atomicLoad((&local[_e19]));
-    if (_e20 && (_e49 > 0u)) {
-        let _e54 = atomicLoad((&local[_e19]));
-        let _e55 = atomicAdd((&bins.member[_e19]), _e54);
+    let _e50 = atomicLoad((&local[_e19]));
+    if ((_e19 < min(arrayLength((&bins.member)), 32u)) && (_e50 > 0u)) {
+        let _e55 = atomicLoad((&local[_e19]));
+        let _e56 = atomicAdd((&bins.member[_e19]), _e55);
     }
     return;
 }

@@ -1,5 +1,4 @@
 struct type_u002e_Grade {
-    size: vec2<u32>,
     levels: vec2<f32>,
     gain: vec4<f32>,
 }
@@ -13,21 +12,21 @@ var<uniform> Grade: type_u002e_Grade;
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    let _e11 = global;
+    let _e10 = global;
     switch bitcast<i32>(0u) {
         default: {
-            let _e13 = _e11.xy;
-            let _e15 = Grade.size;
-            if any((_e13 >= _e15)) {
+            let _e12 = textureDimensions(source, 0i);
+            let _e14 = textureDimensions(target_);
+            let _e15 = _e10.xy;
+            if any((_e15 >= min(_e12, _e14))) {
                 break;
             }
-            let _e20 = Grade.size[0i];
-            let _e29 = textureLoad(source, vec3<i32>(bitcast<i32>(((_e20 - 1u) - _e11.x)), bitcast<i32>(_e11.y), 0i).xy, 0i);
-            let _e33 = Grade.levels[0i];
-            let _e39 = Grade.levels[1i];
-            let _e40 = (max((_e29.xyz - vec3(_e33)), vec3<f32>(0f, 0f, 0f)) * _e39);
-            let _e47 = Grade.gain;
-            textureStore(target_, _e13, (vec4<f32>(_e40.x, _e40.y, _e40.z, _e29.w) * _e47));
+            let _e27 = textureLoad(source, vec3<i32>(bitcast<i32>(((_e12.x - 1u) - _e10.x)), bitcast<i32>(_e10.y), 0i).xy, 0i);
+            let _e31 = Grade.levels[0i];
+            let _e37 = Grade.levels[1i];
+            let _e38 = (max((_e27.xyz - vec3(_e31)), vec3<f32>(0f, 0f, 0f)) * _e37);
+            let _e45 = Grade.gain;
+            textureStore(target_, _e15, (vec4<f32>(_e38.x, _e38.y, _e38.z, _e27.w) * _e45));
             break;
         }
     }

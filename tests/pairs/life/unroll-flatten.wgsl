@@ -2,55 +2,50 @@ struct type_u002e_RWStructuredBuffer_u002e_uint {
     member: array<u32>,
 }
 
-struct type_u002e_Life {
-    size: vec2<i32>,
-}
-
 @group(0) @binding(100) 
 var before: texture_2d<u32>;
 @group(0) @binding(300) 
 var<storage, read_write> after: type_u002e_RWStructuredBuffer_u002e_uint;
-@group(0) @binding(0) 
-var<uniform> Life: type_u002e_Life;
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    var phi_147_: u32;
+    var phi_163_: u32;
 
     let _e19 = global;
     switch bitcast<i32>(0u) {
         default: {
             let _e22 = bitcast<vec2<i32>>(_e19.xy);
-            let _e26 = Life.size[0i];
-            let _e31 = Life.size[1i];
-            if ((_e22.x >= _e26) || (_e22.y >= _e31)) {
+            let _e23 = textureDimensions(before, 0i);
+            let _e34 = ((_e19.y * _e23.x) + _e19.x);
+            if (((_e19.x >= _e23.x) || (_e19.y >= _e23.y)) || (_e34 >= arrayLength((&after.member)))) {
                 break;
             }
-            let _e34 = (_e22 + vec2<i32>(-1i, -1i));
-            let _e39 = textureLoad(before, vec3<i32>(_e34.x, _e34.y, 0i).xy, 0i);
-            let _e42 = (_e22 + vec2<i32>(0i, -1i));
+            let _e41 = (vec2<i32>(bitcast<i32>(_e23.x), bitcast<i32>(_e23.y)) - vec2<i32>(1i, 1i));
+            let _e42 = clamp((_e22 + vec2<i32>(-1i, -1i)), vec2<i32>(0i, 0i), _e41);
             let _e47 = textureLoad(before, vec3<i32>(_e42.x, _e42.y, 0i).xy, 0i);
-            let _e51 = (_e22 + vec2<i32>(1i, -1i));
+            let _e51 = clamp((_e22 + vec2<i32>(0i, -1i)), vec2<i32>(0i, 0i), _e41);
             let _e56 = textureLoad(before, vec3<i32>(_e51.x, _e51.y, 0i).xy, 0i);
-            let _e60 = (_e22 + vec2<i32>(-1i, 0i));
-            let _e65 = textureLoad(before, vec3<i32>(_e60.x, _e60.y, 0i).xy, 0i);
-            let _e69 = (_e22 + vec2<i32>(1i, 0i));
-            let _e74 = textureLoad(before, vec3<i32>(_e69.x, _e69.y, 0i).xy, 0i);
-            let _e78 = (_e22 + vec2<i32>(-1i, 1i));
-            let _e83 = textureLoad(before, vec3<i32>(_e78.x, _e78.y, 0i).xy, 0i);
-            let _e87 = (_e22 + vec2<i32>(0i, 1i));
-            let _e92 = textureLoad(before, vec3<i32>(_e87.x, _e87.y, 0i).xy, 0i);
-            let _e96 = (_e22 + vec2<i32>(1i, 1i));
-            let _e101 = textureLoad(before, vec3<i32>(_e96.x, _e96.y, 0i).xy, 0i);
-            let _e104 = ((((((((_e39.x & 1u) + (_e47.x & 1u)) + (_e56.x & 1u)) + (_e65.x & 1u)) + (_e74.x & 1u)) + (_e83.x & 1u)) + (_e92.x & 1u)) + (_e101.x & 1u));
-            let _e107 = textureLoad(before, vec3<i32>(_e22.x, _e22.y, 0i).xy, 0i);
-            if ((_e107.x & 1u) != 0u) {
-                phi_147_ = bitcast<u32>(select(0i, 1i, ((_e104 == 2u) || (_e104 == 3u))));
+            let _e61 = clamp((_e22 + vec2<i32>(1i, -1i)), vec2<i32>(0i, 0i), _e41);
+            let _e66 = textureLoad(before, vec3<i32>(_e61.x, _e61.y, 0i).xy, 0i);
+            let _e71 = clamp((_e22 + vec2<i32>(-1i, 0i)), vec2<i32>(0i, 0i), _e41);
+            let _e76 = textureLoad(before, vec3<i32>(_e71.x, _e71.y, 0i).xy, 0i);
+            let _e81 = clamp((_e22 + vec2<i32>(1i, 0i)), vec2<i32>(0i, 0i), _e41);
+            let _e86 = textureLoad(before, vec3<i32>(_e81.x, _e81.y, 0i).xy, 0i);
+            let _e91 = clamp((_e22 + vec2<i32>(-1i, 1i)), vec2<i32>(0i, 0i), _e41);
+            let _e96 = textureLoad(before, vec3<i32>(_e91.x, _e91.y, 0i).xy, 0i);
+            let _e101 = clamp((_e22 + vec2<i32>(0i, 1i)), vec2<i32>(0i, 0i), _e41);
+            let _e106 = textureLoad(before, vec3<i32>(_e101.x, _e101.y, 0i).xy, 0i);
+            let _e111 = clamp((_e22 + vec2<i32>(1i, 1i)), vec2<i32>(0i, 0i), _e41);
+            let _e116 = textureLoad(before, vec3<i32>(_e111.x, _e111.y, 0i).xy, 0i);
+            let _e119 = ((((((((_e47.x & 1u) + (_e56.x & 1u)) + (_e66.x & 1u)) + (_e76.x & 1u)) + (_e86.x & 1u)) + (_e96.x & 1u)) + (_e106.x & 1u)) + (_e116.x & 1u));
+            let _e124 = textureLoad(before, vec3<i32>(_e22.x, _e22.y, 0i).xy, 0i);
+            if ((_e124.x & 1u) != 0u) {
+                phi_163_ = bitcast<u32>(select(0i, 1i, ((_e119 == 2u) || (_e119 == 3u))));
             } else {
-                phi_147_ = bitcast<u32>(select(0i, 1i, (_e104 == 3u)));
+                phi_163_ = bitcast<u32>(select(0i, 1i, (_e119 == 3u)));
             }
-            let _e120 = phi_147_;
-            after.member[bitcast<u32>(((_e22.y * _e26) + _e22.x))] = _e120;
+            let _e137 = phi_163_;
+            after.member[_e34] = _e137;
             break;
         }
     }

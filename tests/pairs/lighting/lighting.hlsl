@@ -29,7 +29,7 @@ float4 main(float4 position : SV_Position, float3 world : POSITION, float3 norma
         [BRANCH]
         if (d2 < lights[i].radius * lights[i].radius)
         {
-            float3 l = to / sqrt(d2);
+            float3 l = to * rsqrt(d2 + 0.0625);
             float n_l = max(dot(normal, l), 0.0);
             float3 h = l + eye;
             float specular = pow(max(dot(normal, h), 0.0), lights[i].shininess);

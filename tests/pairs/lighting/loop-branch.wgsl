@@ -23,57 +23,57 @@ var<private> in_u002e_var_u002e_TEXCOORD0_1: vec2<f32>;
 var<private> out_u002e_var_u002e_SV_Target: vec4<f32>;
 
 fn main_1() {
-    var phi_53_: vec3<f32>;
-    var phi_56_: i32;
     var phi_54_: vec3<f32>;
+    var phi_57_: i32;
+    var phi_55_: vec3<f32>;
     var local: vec3<f32>;
     var local_1: vec3<f32>;
     var local_2: vec3<f32>;
     var local_3: vec3<f32>;
 
-    let _e14 = in_u002e_var_u002e_POSITION_1;
-    let _e15 = in_u002e_var_u002e_NORMAL_1;
-    let _e16 = in_u002e_var_u002e_TEXCOORD0_1;
-    let _e17 = textureSample(albedo, wrap, _e16);
-    let _e18 = _e17.xyz;
-    let _e20 = Lights.ambient;
-    phi_53_ = (_e18 * _e20);
-    phi_56_ = 0i;
+    let _e15 = in_u002e_var_u002e_POSITION_1;
+    let _e16 = in_u002e_var_u002e_NORMAL_1;
+    let _e17 = in_u002e_var_u002e_TEXCOORD0_1;
+    let _e18 = textureSample(albedo, wrap, _e17);
+    let _e19 = _e18.xyz;
+    let _e21 = Lights.ambient;
+    phi_54_ = (_e19 * _e21);
+    phi_57_ = 0i;
     loop {
-        let _e23 = phi_53_;
-        let _e25 = phi_56_;
-        local = _e23;
-        local_1 = _e23;
-        local_2 = _e23;
-        if (_e25 < 4i) {
-            let _e30 = Lights.lights[_e25].position;
-            let _e31 = (_e30 - _e14);
-            let _e32 = dot(_e31, _e31);
-            let _e36 = Lights.lights[_e25].radius;
-            phi_54_ = _e23;
-            if (_e32 < (_e36 * _e36)) {
-                let _e41 = (_e31 / vec3(sqrt(_e32)));
-                let _e45 = Lights.eye;
-                let _e52 = Lights.lights[_e25].shininess;
-                let _e60 = Lights.lights[_e25].color;
-                phi_54_ = fma(((_e18 * max(dot(_e15, _e41), 0f)) + vec3(pow(max(dot(_e15, (_e41 + _e45)), 0f), _e52))), _e60, _e23);
+        let _e24 = phi_54_;
+        let _e26 = phi_57_;
+        local = _e24;
+        local_1 = _e24;
+        local_2 = _e24;
+        if (_e26 < 4i) {
+            let _e31 = Lights.lights[_e26].position;
+            let _e32 = (_e31 - _e15);
+            let _e33 = dot(_e32, _e32);
+            let _e37 = Lights.lights[_e26].radius;
+            phi_55_ = _e24;
+            if (_e33 < (_e37 * _e37)) {
+                let _e42 = (_e32 * inverseSqrt((_e33 + 0.0625f)));
+                let _e46 = Lights.eye;
+                let _e53 = Lights.lights[_e26].shininess;
+                let _e61 = Lights.lights[_e26].color;
+                phi_55_ = fma(((_e19 * max(dot(_e16, _e42), 0f)) + vec3(pow(max(dot(_e16, (_e42 + _e46)), 0f), _e53))), _e61, _e24);
             }
-            let _e63 = phi_54_;
-            local_3 = _e63;
+            let _e64 = phi_55_;
+            local_3 = _e64;
             continue;
         } else {
             break;
         }
         continuing {
-            let _e78 = local_3;
-            phi_53_ = _e78;
-            phi_56_ = (_e25 + 1i);
+            let _e79 = local_3;
+            phi_54_ = _e79;
+            phi_57_ = (_e26 + 1i);
         }
     }
-    let _e67 = local;
-    let _e70 = local_1;
-    let _e73 = local_2;
-    out_u002e_var_u002e_SV_Target = vec4<f32>(_e67.x, _e70.y, _e73.z, _e17.w);
+    let _e68 = local;
+    let _e71 = local_1;
+    let _e74 = local_2;
+    out_u002e_var_u002e_SV_Target = vec4<f32>(_e68.x, _e71.y, _e74.z, _e18.w);
     return;
 }
 

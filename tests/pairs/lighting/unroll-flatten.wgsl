@@ -23,71 +23,71 @@ var<private> in_u002e_var_u002e_TEXCOORD0_1: vec2<f32>;
 var<private> out_u002e_var_u002e_SV_Target: vec4<f32>;
 
 fn main_1() {
-    var phi_80_: vec3<f32>;
-    var phi_110_: vec3<f32>;
-    var phi_140_: vec3<f32>;
-    var phi_170_: vec3<f32>;
+    var phi_81_: vec3<f32>;
+    var phi_111_: vec3<f32>;
+    var phi_141_: vec3<f32>;
+    var phi_171_: vec3<f32>;
 
-    let _e13 = in_u002e_var_u002e_POSITION_1;
-    let _e14 = in_u002e_var_u002e_NORMAL_1;
-    let _e15 = in_u002e_var_u002e_TEXCOORD0_1;
-    let _e16 = textureSample(albedo, wrap, _e15);
-    let _e17 = _e16.xyz;
-    let _e19 = Lights.ambient;
-    let _e20 = (_e17 * _e19);
-    let _e24 = Lights.lights[0i].position;
-    let _e25 = (_e24 - _e13);
-    let _e26 = dot(_e25, _e25);
-    let _e30 = Lights.lights[0i].radius;
-    phi_80_ = _e20;
-    if (_e26 < (_e30 * _e30)) {
-        let _e35 = (_e25 / vec3(sqrt(_e26)));
-        let _e39 = Lights.eye;
-        let _e46 = Lights.lights[0i].shininess;
-        let _e54 = Lights.lights[0i].color;
-        phi_80_ = fma(((_e17 * max(dot(_e14, _e35), 0f)) + vec3(pow(max(dot(_e14, (_e35 + _e39)), 0f), _e46))), _e54, _e20);
+    let _e14 = in_u002e_var_u002e_POSITION_1;
+    let _e15 = in_u002e_var_u002e_NORMAL_1;
+    let _e16 = in_u002e_var_u002e_TEXCOORD0_1;
+    let _e17 = textureSample(albedo, wrap, _e16);
+    let _e18 = _e17.xyz;
+    let _e20 = Lights.ambient;
+    let _e21 = (_e18 * _e20);
+    let _e25 = Lights.lights[0i].position;
+    let _e26 = (_e25 - _e14);
+    let _e27 = dot(_e26, _e26);
+    let _e31 = Lights.lights[0i].radius;
+    phi_81_ = _e21;
+    if (_e27 < (_e31 * _e31)) {
+        let _e36 = (_e26 * inverseSqrt((_e27 + 0.0625f)));
+        let _e40 = Lights.eye;
+        let _e47 = Lights.lights[0i].shininess;
+        let _e55 = Lights.lights[0i].color;
+        phi_81_ = fma(((_e18 * max(dot(_e15, _e36), 0f)) + vec3(pow(max(dot(_e15, (_e36 + _e40)), 0f), _e47))), _e55, _e21);
     }
-    let _e57 = phi_80_;
-    let _e61 = Lights.lights[1i].position;
-    let _e62 = (_e61 - _e13);
-    let _e63 = dot(_e62, _e62);
-    let _e67 = Lights.lights[1i].radius;
-    phi_110_ = _e57;
-    if (_e63 < (_e67 * _e67)) {
-        let _e72 = (_e62 / vec3(sqrt(_e63)));
-        let _e76 = Lights.eye;
-        let _e83 = Lights.lights[1i].shininess;
-        let _e91 = Lights.lights[1i].color;
-        phi_110_ = fma(((_e17 * max(dot(_e14, _e72), 0f)) + vec3(pow(max(dot(_e14, (_e72 + _e76)), 0f), _e83))), _e91, _e57);
+    let _e58 = phi_81_;
+    let _e62 = Lights.lights[1i].position;
+    let _e63 = (_e62 - _e14);
+    let _e64 = dot(_e63, _e63);
+    let _e68 = Lights.lights[1i].radius;
+    phi_111_ = _e58;
+    if (_e64 < (_e68 * _e68)) {
+        let _e73 = (_e63 * inverseSqrt((_e64 + 0.0625f)));
+        let _e77 = Lights.eye;
+        let _e84 = Lights.lights[1i].shininess;
+        let _e92 = Lights.lights[1i].color;
+        phi_111_ = fma(((_e18 * max(dot(_e15, _e73), 0f)) + vec3(pow(max(dot(_e15, (_e73 + _e77)), 0f), _e84))), _e92, _e58);
     }
-    let _e94 = phi_110_;
-    let _e98 = Lights.lights[2i].position;
-    let _e99 = (_e98 - _e13);
-    let _e100 = dot(_e99, _e99);
-    let _e104 = Lights.lights[2i].radius;
-    phi_140_ = _e94;
-    if (_e100 < (_e104 * _e104)) {
-        let _e109 = (_e99 / vec3(sqrt(_e100)));
-        let _e113 = Lights.eye;
-        let _e120 = Lights.lights[2i].shininess;
-        let _e128 = Lights.lights[2i].color;
-        phi_140_ = fma(((_e17 * max(dot(_e14, _e109), 0f)) + vec3(pow(max(dot(_e14, (_e109 + _e113)), 0f), _e120))), _e128, _e94);
+    let _e95 = phi_111_;
+    let _e99 = Lights.lights[2i].position;
+    let _e100 = (_e99 - _e14);
+    let _e101 = dot(_e100, _e100);
+    let _e105 = Lights.lights[2i].radius;
+    phi_141_ = _e95;
+    if (_e101 < (_e105 * _e105)) {
+        let _e110 = (_e100 * inverseSqrt((_e101 + 0.0625f)));
+        let _e114 = Lights.eye;
+        let _e121 = Lights.lights[2i].shininess;
+        let _e129 = Lights.lights[2i].color;
+        phi_141_ = fma(((_e18 * max(dot(_e15, _e110), 0f)) + vec3(pow(max(dot(_e15, (_e110 + _e114)), 0f), _e121))), _e129, _e95);
     }
-    let _e131 = phi_140_;
-    let _e135 = Lights.lights[3i].position;
-    let _e136 = (_e135 - _e13);
-    let _e137 = dot(_e136, _e136);
-    let _e141 = Lights.lights[3i].radius;
-    phi_170_ = _e131;
-    if (_e137 < (_e141 * _e141)) {
-        let _e146 = (_e136 / vec3(sqrt(_e137)));
-        let _e150 = Lights.eye;
-        let _e157 = Lights.lights[3i].shininess;
-        let _e165 = Lights.lights[3i].color;
-        phi_170_ = fma(((_e17 * max(dot(_e14, _e146), 0f)) + vec3(pow(max(dot(_e14, (_e146 + _e150)), 0f), _e157))), _e165, _e131);
+    let _e132 = phi_141_;
+    let _e136 = Lights.lights[3i].position;
+    let _e137 = (_e136 - _e14);
+    let _e138 = dot(_e137, _e137);
+    let _e142 = Lights.lights[3i].radius;
+    phi_171_ = _e132;
+    if (_e138 < (_e142 * _e142)) {
+        let _e147 = (_e137 * inverseSqrt((_e138 + 0.0625f)));
+        let _e151 = Lights.eye;
+        let _e158 = Lights.lights[3i].shininess;
+        let _e166 = Lights.lights[3i].color;
+        phi_171_ = fma(((_e18 * max(dot(_e15, _e147), 0f)) + vec3(pow(max(dot(_e15, (_e147 + _e151)), 0f), _e158))), _e166, _e132);
     }
-    let _e168 = phi_170_;
-    out_u002e_var_u002e_SV_Target = vec4<f32>(_e168.x, _e168.y, _e168.z, _e16.w);
+    let _e169 = phi_171_;
+    out_u002e_var_u002e_SV_Target = vec4<f32>(_e169.x, _e169.y, _e169.z, _e17.w);
     return;
 }
 

@@ -24,69 +24,69 @@ var<storage, read_write> particles: type_u002e_RWStructuredBuffer_u002e_Particle
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    var phi_61_: vec3<f32>;
-    var phi_64_: i32;
+    var phi_64_: vec3<f32>;
+    var phi_67_: i32;
     var local: vec3<f32>;
-    var phi_101_: f32;
-    var phi_102_: u32;
-    var phi_103_: vec3<f32>;
-    var phi_113_: vec3<f32>;
-    var phi_114_: vec3<f32>;
+    var phi_104_: f32;
+    var phi_105_: u32;
+    var phi_106_: vec3<f32>;
+    var phi_116_: vec3<f32>;
+    var phi_117_: vec3<f32>;
 
     let _e18 = global;
     switch bitcast<i32>(0u) {
         default: {
-            let _e22 = Simulation.count;
-            if (_e18.x >= _e22) {
+            let _e24 = Simulation.count;
+            if (_e18.x >= min(_e24, arrayLength((&particles.member)))) {
                 break;
             }
-            let _e26 = particles.member[_e18.x];
-            let _e32 = Simulation.gravity;
-            phi_61_ = _e32;
-            phi_64_ = 0i;
+            let _e29 = particles.member[_e18.x];
+            let _e35 = Simulation.gravity;
+            phi_64_ = _e35;
+            phi_67_ = 0i;
             loop {
-                let _e34 = phi_61_;
-                let _e36 = phi_64_;
-                local = _e34;
-                if (_e36 < 4i) {
+                let _e37 = phi_64_;
+                let _e39 = phi_67_;
+                local = _e37;
+                if (_e39 < 4i) {
                     continue;
                 } else {
                     break;
                 }
                 continuing {
-                    let _e40 = Simulation.attractors[_e36];
-                    let _e42 = (_e40.xyz - _e26.position);
-                    let _e46 = Simulation.attractors[_e36][3i];
-                    phi_61_ = (_e34 + (_e42 * (_e46 / (dot(_e42, _e42) + 0.5f))));
-                    phi_64_ = (_e36 + 1i);
+                    let _e43 = Simulation.attractors[_e39];
+                    let _e45 = (_e43.xyz - _e29.position);
+                    let _e49 = Simulation.attractors[_e39][3i];
+                    phi_64_ = (_e37 + (_e45 * (_e49 / (dot(_e45, _e45) + 0.5f))));
+                    phi_67_ = (_e39 + 1i);
                 }
             }
-            let _e54 = Simulation.dt;
-            let _e56 = local;
-            let _e58 = (_e26.velocity + (_e56 * _e54));
-            let _e61 = (_e26.age + _e54);
-            let _e63 = Simulation.lifetime;
-            phi_101_ = _e61;
-            phi_102_ = _e26.seed;
-            phi_103_ = (_e26.position + (_e58 * _e54));
-            if (_e61 > _e63) {
-                let _e66 = ((_e26.seed * 1664525u) + 1013904223u);
-                phi_101_ = 0f;
-                phi_102_ = _e66;
-                phi_103_ = vec3<f32>(f32((_e66 & 255u)), f32(((_e66 >> bitcast<u32>(8u)) & 255u)), f32(((_e66 >> bitcast<u32>(16u)) & 255u)));
+            let _e57 = Simulation.dt;
+            let _e59 = local;
+            let _e61 = (_e29.velocity + (_e59 * _e57));
+            let _e64 = (_e29.age + _e57);
+            let _e66 = Simulation.lifetime;
+            phi_104_ = _e64;
+            phi_105_ = _e29.seed;
+            phi_106_ = (_e29.position + (_e61 * _e57));
+            if (_e64 > _e66) {
+                let _e69 = ((_e29.seed * 1664525u) + 1013904223u);
+                phi_104_ = 0f;
+                phi_105_ = _e69;
+                phi_106_ = vec3<f32>(f32((_e69 & 255u)), f32(((_e69 >> bitcast<u32>(8u)) & 255u)), f32(((_e69 >> bitcast<u32>(16u)) & 255u)));
             }
-            let _e79 = phi_101_;
-            let _e81 = phi_102_;
-            let _e83 = phi_103_;
-            phi_113_ = _e83;
-            phi_114_ = _e58;
-            if (_e83.y < 0f) {
-                phi_113_ = vec3<f32>(_e83.x, -(_e83.y), _e83.z);
-                phi_114_ = vec3<f32>(_e58.x, (_e58.y * -0.5f), _e58.z);
+            let _e82 = phi_104_;
+            let _e84 = phi_105_;
+            let _e86 = phi_106_;
+            phi_116_ = _e86;
+            phi_117_ = _e61;
+            if (_e86.y < 0f) {
+                phi_116_ = vec3<f32>(_e86.x, -(_e86.y), _e86.z);
+                phi_117_ = vec3<f32>(_e61.x, (_e61.y * -0.5f), _e61.z);
             }
-            let _e98 = phi_113_;
-            let _e100 = phi_114_;
-            particles.member[_e18.x] = Particle(_e98, _e79, _e100, _e81);
+            let _e101 = phi_116_;
+            let _e103 = phi_117_;
+            particles.member[_e18.x] = Particle(_e101, _e82, _e103, _e84);
             break;
         }
     }

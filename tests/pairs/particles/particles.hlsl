@@ -21,7 +21,9 @@ RWStructuredBuffer<Particle> particles : register(u0);
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID)
 {
-    if (id.x >= count)
+    uint length, stride;
+    particles.GetDimensions(length, stride);
+    if (id.x >= min(count, length))
         return;
     Particle p = particles[id.x];
     float3 force = gravity;

@@ -24,58 +24,58 @@ var<storage, read_write> particles: type_u002e_RWStructuredBuffer_u002e_Particle
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    var phi_127_: f32;
-    var phi_128_: u32;
-    var phi_129_: vec3<f32>;
-    var phi_139_: vec3<f32>;
-    var phi_140_: vec3<f32>;
+    var phi_130_: f32;
+    var phi_131_: u32;
+    var phi_132_: vec3<f32>;
+    var phi_142_: vec3<f32>;
+    var phi_143_: vec3<f32>;
 
     let _e18 = global;
     switch bitcast<i32>(0u) {
         default: {
-            let _e22 = Simulation.count;
-            if (_e18.x >= _e22) {
+            let _e24 = Simulation.count;
+            if (_e18.x >= min(_e24, arrayLength((&particles.member)))) {
                 break;
             }
-            let _e26 = particles.member[_e18.x];
-            let _e32 = Simulation.gravity;
-            let _e35 = Simulation.attractors[0i];
-            let _e37 = (_e35.xyz - _e26.position);
-            let _e41 = Simulation.attractors[0i][3i];
-            let _e49 = Simulation.attractors[1i];
-            let _e51 = (_e49.xyz - _e26.position);
-            let _e55 = Simulation.attractors[1i][3i];
-            let _e63 = Simulation.attractors[2i];
-            let _e65 = (_e63.xyz - _e26.position);
-            let _e69 = Simulation.attractors[2i][3i];
-            let _e77 = Simulation.attractors[3i];
-            let _e79 = (_e77.xyz - _e26.position);
-            let _e83 = Simulation.attractors[3i][3i];
-            let _e90 = Simulation.dt;
-            let _e92 = (_e26.velocity + (((((_e32 + (_e37 * (_e41 / (dot(_e37, _e37) + 0.5f)))) + (_e51 * (_e55 / (dot(_e51, _e51) + 0.5f)))) + (_e65 * (_e69 / (dot(_e65, _e65) + 0.5f)))) + (_e79 * (_e83 / (dot(_e79, _e79) + 0.5f)))) * _e90));
-            let _e95 = (_e26.age + _e90);
-            let _e97 = Simulation.lifetime;
-            phi_127_ = _e95;
-            phi_128_ = _e26.seed;
-            phi_129_ = (_e26.position + (_e92 * _e90));
-            if (_e95 > _e97) {
-                let _e100 = ((_e26.seed * 1664525u) + 1013904223u);
-                phi_127_ = 0f;
-                phi_128_ = _e100;
-                phi_129_ = vec3<f32>(f32((_e100 & 255u)), f32(((_e100 >> bitcast<u32>(8u)) & 255u)), f32(((_e100 >> bitcast<u32>(16u)) & 255u)));
+            let _e29 = particles.member[_e18.x];
+            let _e35 = Simulation.gravity;
+            let _e38 = Simulation.attractors[0i];
+            let _e40 = (_e38.xyz - _e29.position);
+            let _e44 = Simulation.attractors[0i][3i];
+            let _e52 = Simulation.attractors[1i];
+            let _e54 = (_e52.xyz - _e29.position);
+            let _e58 = Simulation.attractors[1i][3i];
+            let _e66 = Simulation.attractors[2i];
+            let _e68 = (_e66.xyz - _e29.position);
+            let _e72 = Simulation.attractors[2i][3i];
+            let _e80 = Simulation.attractors[3i];
+            let _e82 = (_e80.xyz - _e29.position);
+            let _e86 = Simulation.attractors[3i][3i];
+            let _e93 = Simulation.dt;
+            let _e95 = (_e29.velocity + (((((_e35 + (_e40 * (_e44 / (dot(_e40, _e40) + 0.5f)))) + (_e54 * (_e58 / (dot(_e54, _e54) + 0.5f)))) + (_e68 * (_e72 / (dot(_e68, _e68) + 0.5f)))) + (_e82 * (_e86 / (dot(_e82, _e82) + 0.5f)))) * _e93));
+            let _e98 = (_e29.age + _e93);
+            let _e100 = Simulation.lifetime;
+            phi_130_ = _e98;
+            phi_131_ = _e29.seed;
+            phi_132_ = (_e29.position + (_e95 * _e93));
+            if (_e98 > _e100) {
+                let _e103 = ((_e29.seed * 1664525u) + 1013904223u);
+                phi_130_ = 0f;
+                phi_131_ = _e103;
+                phi_132_ = vec3<f32>(f32((_e103 & 255u)), f32(((_e103 >> bitcast<u32>(8u)) & 255u)), f32(((_e103 >> bitcast<u32>(16u)) & 255u)));
             }
-            let _e113 = phi_127_;
-            let _e115 = phi_128_;
-            let _e117 = phi_129_;
-            phi_139_ = _e117;
-            phi_140_ = _e92;
-            if (_e117.y < 0f) {
-                phi_139_ = vec3<f32>(_e117.x, -(_e117.y), _e117.z);
-                phi_140_ = vec3<f32>(_e92.x, (_e92.y * -0.5f), _e92.z);
+            let _e116 = phi_130_;
+            let _e118 = phi_131_;
+            let _e120 = phi_132_;
+            phi_142_ = _e120;
+            phi_143_ = _e95;
+            if (_e120.y < 0f) {
+                phi_142_ = vec3<f32>(_e120.x, -(_e120.y), _e120.z);
+                phi_143_ = vec3<f32>(_e95.x, (_e95.y * -0.5f), _e95.z);
             }
-            let _e132 = phi_139_;
-            let _e134 = phi_140_;
-            particles.member[_e18.x] = Particle(_e132, _e113, _e134, _e115);
+            let _e135 = phi_142_;
+            let _e137 = phi_143_;
+            particles.member[_e18.x] = Particle(_e135, _e116, _e137, _e118);
             break;
         }
     }

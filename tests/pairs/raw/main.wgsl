@@ -13,20 +13,29 @@ var<storage, read_write> target_: type_u002e_RWByteAddressBuffer;
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    let _e13 = global;
-    let _e17 = ((_e13.x * 12u) >> bitcast<u32>(2u));
-    let _e20 = source.member[_e17];
-    let _e21 = (_e17 + 1u);
-    let _e24 = source.member[_e21];
-    let _e25 = (_e17 + 2u);
-    let _e28 = source.member[_e25];
-    let _e40 = bitcast<vec2<u32>>((bitcast<vec2<f32>>(vec3<u32>(_e20, _e24, _e28).xy) * 0.5f).yx);
-    target_.member[_e17] = _e40.x;
-    target_.member[_e21] = _e40.y;
-    target_.member[_e25] = (((_e28 & 65280u) >> bitcast<u32>(8u)) | (_e28 << bitcast<u32>(16u)));
-    if (_e28 > 2147483647u) {
-        let _e55 = source.member[((_e28 & 252u) >> bitcast<u32>(2u))];
-        target_.member[_e17] = _e55;
+    let _e18 = global;
+    switch bitcast<i32>(0u) {
+        default: {
+            let _e21 = (_e18.x * 12u);
+            if ((_e21 + 12u) > min((arrayLength((&source.member)) * 4u), (arrayLength((&target_.member)) * 4u))) {
+                break;
+            }
+            let _e32 = (_e21 >> bitcast<u32>(2u));
+            let _e35 = source.member[_e32];
+            let _e36 = (_e32 + 1u);
+            let _e39 = source.member[_e36];
+            let _e40 = (_e32 + 2u);
+            let _e43 = source.member[_e40];
+            let _e57 = bitcast<vec2<u32>>((bitcast<vec2<f32>>(((vec3<u32>(_e35, _e39, _e43).xy & vec2<u32>(3221225471u, 3221225471u)) | vec2<u32>(536870912u, 536870912u))) * 0.5f).yx);
+            target_.member[_e32] = _e57.x;
+            target_.member[_e36] = _e57.y;
+            target_.member[_e40] = (((_e43 & 65280u) >> bitcast<u32>(8u)) | (_e43 << bitcast<u32>(16u)));
+            if (_e43 > 2147483647u) {
+                let _e73 = source.member[(min((_e43 & 252u), _e21) >> bitcast<u32>(2u))];
+                target_.member[_e32] = _e73;
+            }
+            break;
+        }
     }
     return;
 }

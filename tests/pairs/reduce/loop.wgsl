@@ -17,40 +17,46 @@ var<private> global_1: u32;
 var<private> global_2: vec3<u32>;
 
 fn main_1() {
-    var phi_56_: u32;
+    var phi_55_: f32;
+    var phi_62_: u32;
 
-    let _e16 = global;
-    let _e17 = global_1;
-    let _e18 = global_2;
-    let _e22 = source.member[_e16.x];
-    sums[_e17] = fma(_e22, _e22, 1f);
-    highest[_e17] = (bitcast<u32>(_e22) & 2147483647u);
-    phi_56_ = 32u;
+    let _e17 = global;
+    let _e18 = global_1;
+    let _e19 = global_2;
+    phi_55_ = 0.5f;
+    if (_e17.x < arrayLength((&source.member))) {
+        let _e26 = source.member[_e17.x];
+        phi_55_ = _e26;
+    }
+    let _e28 = phi_55_;
+    sums[_e18] = fma(_e28, _e28, 1f);
+    highest[_e18] = (bitcast<u32>(_e28) & 2147483647u);
+    phi_62_ = 32u;
     loop {
-        let _e29 = phi_56_;
-        if (_e29 > 0u) {
+        let _e35 = phi_62_;
+        if (_e35 > 0u) {
             workgroupBarrier();
-            if (_e17 < _e29) {
-                let _e32 = (_e17 + _e29);
-                let _e34 = sums[_e32];
-                let _e35 = sums[_e17];
-                sums[_e17] = (_e35 + _e34);
-                let _e37 = highest[_e17];
-                let _e39 = highest[_e32];
-                highest[_e17] = max(_e37, _e39);
+            if (_e18 < _e35) {
+                let _e38 = (_e18 + _e35);
+                let _e40 = sums[_e38];
+                let _e41 = sums[_e18];
+                sums[_e18] = (_e41 + _e40);
+                let _e43 = highest[_e18];
+                let _e45 = highest[_e38];
+                highest[_e18] = max(_e43, _e45);
             }
             continue;
         } else {
             break;
         }
         continuing {
-            phi_56_ = (_e29 >> bitcast<u32>(1u));
+            phi_62_ = (_e35 >> bitcast<u32>(1u));
         }
     }
-    if (_e17 == 0u) {
-        let _e45 = sums[0i];
-        let _e48 = highest[0i];
-        result.member[_e18.x] = vec2<u32>(bitcast<u32>(_e45), _e48);
+    if ((_e18 == 0u) && (_e19.x < arrayLength((&result.member)))) {
+        let _e56 = sums[0i];
+        let _e59 = highest[0i];
+        result.member[_e19.x] = vec2<u32>(bitcast<u32>(_e56), _e59);
     }
     return;
 }

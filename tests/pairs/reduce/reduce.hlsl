@@ -7,7 +7,11 @@ groupshared uint highest[64];
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint t : SV_GroupIndex, uint3 group : SV_GroupID)
 {
-    float v = source[id.x];
+    uint length, stride;
+    source.GetDimensions(length, stride);
+    float v = 0.5;
+    if (id.x < length)
+        v = source[id.x];
     sums[t] = v * v + 1;
     highest[t] = asuint(v) & 0x7fffffff;
     [LOOP]
@@ -20,6 +24,8 @@ void main(uint3 id : SV_DispatchThreadID, uint t : SV_GroupIndex, uint3 group : 
             highest[t] = max(highest[t], highest[t + step]);
         }
     }
-    if (t == 0)
+    uint groups;
+    result.GetDimensions(groups, stride);
+    if (t == 0 && group.x < groups)
         result[group.x] = uint2(asuint(sums[0]), highest[0]);
 }

@@ -5,7 +5,11 @@ groupshared uint local[64];
 [numthreads(64, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID, uint t : SV_GroupIndex)
 {
-    local[t] = data[id.x];
+    uint length, stride;
+    data.GetDimensions(length, stride);
+    local[t] = 0;
+    if (id.x < length)
+        local[t] = data[id.x];
     [LOOP]
     for (uint step = 1; step < 64; step <<= 1)
     {
@@ -16,5 +20,6 @@ void main(uint3 id : SV_DispatchThreadID, uint t : SV_GroupIndex)
         GroupMemoryBarrierWithGroupSync();
         local[t] = v;
     }
-    data[id.x] = local[t];
+    if (id.x < length)
+        data[id.x] = local[t];
 }

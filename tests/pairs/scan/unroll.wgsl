@@ -9,37 +9,43 @@ var<private> global: vec3<u32>;
 var<private> global_1: u32;
 
 fn main_1() {
-    var phi_34_: u32;
-    var phi_48_: u32;
+    var phi_39_: u32;
+    var phi_53_: u32;
 
-    let _e9 = global;
-    let _e10 = global_1;
-    let _e14 = data.member[_e9.x];
-    local[_e10] = _e14;
-    phi_34_ = 1u;
+    let _e10 = global;
+    let _e11 = global_1;
+    local[_e11] = 0u;
+    let _e16 = (_e10.x < arrayLength((&data.member)));
+    if _e16 {
+        let _e19 = data.member[_e10.x];
+        local[_e11] = _e19;
+    }
+    phi_39_ = 1u;
     loop {
-        let _e17 = phi_34_;
-        if (_e17 < 64u) {
+        let _e21 = phi_39_;
+        if (_e21 < 64u) {
             workgroupBarrier();
-            let _e19 = local[_e10];
-            phi_48_ = _e19;
-            if (_e10 >= _e17) {
-                let _e23 = local[(_e10 - _e17)];
-                phi_48_ = (_e19 + _e23);
+            let _e23 = local[_e11];
+            phi_53_ = _e23;
+            if (_e11 >= _e21) {
+                let _e27 = local[(_e11 - _e21)];
+                phi_53_ = (_e23 + _e27);
             }
-            let _e26 = phi_48_;
+            let _e30 = phi_53_;
             workgroupBarrier();
-            local[_e10] = _e26;
+            local[_e11] = _e30;
             continue;
         } else {
             break;
         }
         continuing {
-            phi_34_ = (_e17 << bitcast<u32>(1u));
+            phi_39_ = (_e21 << bitcast<u32>(1u));
         }
     }
-    let _e29 = local[_e10];
-    data.member[_e9.x] = _e29;
+    if _e16 {
+        let _e33 = local[_e11];
+        data.member[_e10.x] = _e33;
+    }
     return;
 }
 

@@ -1,5 +1,6 @@
 struct type_u002e_Object {
     projection: array<vec4<f32>, 4>,
+    morph: vec3<f32>,
     base: u32,
 }
 
@@ -30,60 +31,61 @@ var<private> out_u002e_var_u002e_NORMAL: vec3<f32>;
 fn main_1() {
     var param_u002e_var_u002e_indices: vec4<u32>;
     var param_u002e_var_u002e_weights: vec4<f32>;
-    var phi_57_: vec3<f32>;
-    var phi_60_: vec3<f32>;
-    var phi_62_: i32;
+    var phi_62_: vec3<f32>;
+    var phi_65_: vec3<f32>;
+    var phi_67_: i32;
     var local: vec3<f32>;
     var local_1: vec3<f32>;
     var local_2: vec3<f32>;
     var local_3: vec3<f32>;
 
-    let _e20 = in_u002e_var_u002e_POSITION_1;
-    let _e21 = in_u002e_var_u002e_NORMAL_1;
-    let _e22 = in_u002e_var_u002e_BLENDINDICES_1;
-    param_u002e_var_u002e_indices = _e22;
-    let _e23 = in_u002e_var_u002e_BLENDWEIGHT_1;
-    param_u002e_var_u002e_weights = _e23;
-    phi_57_ = vec3<f32>(0f, 0f, 0f);
-    phi_60_ = vec3<f32>(0f, 0f, 0f);
-    phi_62_ = 0i;
+    let _e19 = in_u002e_var_u002e_POSITION_1;
+    let _e20 = in_u002e_var_u002e_NORMAL_1;
+    let _e21 = in_u002e_var_u002e_BLENDINDICES_1;
+    param_u002e_var_u002e_indices = _e21;
+    let _e22 = in_u002e_var_u002e_BLENDWEIGHT_1;
+    param_u002e_var_u002e_weights = _e22;
+    let _e26 = Object.morph;
+    phi_62_ = _e26.zxy;
+    phi_65_ = _e26;
+    phi_67_ = 0i;
     loop {
-        let _e25 = phi_57_;
-        let _e27 = phi_60_;
         let _e29 = phi_62_;
-        local = _e27;
-        local_1 = _e27;
-        local_2 = _e27;
-        local_3 = _e25;
-        if (_e29 < 4i) {
+        let _e31 = phi_65_;
+        let _e33 = phi_67_;
+        local = _e31;
+        local_1 = _e31;
+        local_2 = _e31;
+        local_3 = _e29;
+        if (_e33 < 4i) {
             continue;
         } else {
             break;
         }
         continuing {
-            let _e32 = Object.base;
-            let _e33 = bitcast<u32>(_e29);
-            let _e35 = param_u002e_var_u002e_indices[_e33];
-            let _e39 = bones.member[(_e32 + _e35)];
-            let _e47 = vec4<f32>(_e20.x, _e20.y, _e20.z, 1f);
-            let _e53 = param_u002e_var_u002e_weights[_e33];
-            let _e63 = param_u002e_var_u002e_weights[_e33];
-            phi_57_ = (_e25 + (vec3<f32>(dot(_e39.rows[0].xyz, _e21), dot(_e39.rows[1].xyz, _e21), dot(_e39.rows[2].xyz, _e21)) * _e63));
-            phi_60_ = (_e27 + (vec3<f32>(dot(_e39.rows[0], _e47), dot(_e39.rows[1], _e47), dot(_e39.rows[2], _e47)) * _e53));
-            phi_62_ = (_e29 + 1i);
+            let _e36 = Object.base;
+            let _e37 = bitcast<u32>(_e33);
+            let _e39 = param_u002e_var_u002e_indices[_e37];
+            let _e45 = bones.member[min((_e36 + _e39), (arrayLength((&bones.member)) - 1u))];
+            let _e53 = vec4<f32>(_e19.x, _e19.y, _e19.z, 1f);
+            let _e59 = param_u002e_var_u002e_weights[_e37];
+            let _e69 = param_u002e_var_u002e_weights[_e37];
+            phi_62_ = (_e29 + (vec3<f32>(dot(_e45.rows[0].xyz, _e20), dot(_e45.rows[1].xyz, _e20), dot(_e45.rows[2].xyz, _e20)) * _e69));
+            phi_65_ = (_e31 + (vec3<f32>(dot(_e45.rows[0], _e53), dot(_e45.rows[1], _e53), dot(_e45.rows[2], _e53)) * _e59));
+            phi_67_ = (_e33 + 1i);
         }
     }
-    let _e68 = local;
-    let _e71 = local_1;
-    let _e74 = local_2;
-    let _e76 = vec4<f32>(_e68.x, _e71.y, _e74.z, 1f);
-    let _e79 = Object.projection[0i];
-    let _e83 = Object.projection[1i];
-    let _e87 = Object.projection[2i];
-    let _e91 = Object.projection[3i];
-    global = vec4<f32>(dot(_e76, _e79), dot(_e76, _e83), dot(_e76, _e87), dot(_e76, _e91));
-    let _e95 = local_3;
-    out_u002e_var_u002e_NORMAL = _e95;
+    let _e74 = local;
+    let _e77 = local_1;
+    let _e80 = local_2;
+    let _e82 = vec4<f32>(_e74.x, _e77.y, _e80.z, 1f);
+    let _e85 = Object.projection[0i];
+    let _e89 = Object.projection[1i];
+    let _e93 = Object.projection[2i];
+    let _e97 = Object.projection[3i];
+    global = vec4<f32>(dot(_e82, _e85), dot(_e82, _e89), dot(_e82, _e93), dot(_e82, _e97));
+    let _e101 = local_3;
+    out_u002e_var_u002e_NORMAL = _e101;
     return;
 }
 

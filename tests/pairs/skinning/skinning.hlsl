@@ -7,6 +7,7 @@ struct Bone
 cbuffer Object : register(b0)
 {
     float4 projection[4];
+    float3 morph;
     uint base;
 };
 
@@ -20,11 +21,13 @@ struct Out
 
 Out main(float3 position : POSITION, float3 normal : NORMAL, uint4 indices : BLENDINDICES, float4 weights : BLENDWEIGHT)
 {
-    float3 p = 0, n = 0;
+    uint count, stride;
+    bones.GetDimensions(count, stride);
+    float3 p = morph, n = morph.zxy;
     [LOOP]
     for (int i = 0; i < 4; i++)
     {
-        Bone b = bones[base + indices[i]];
+        Bone b = bones[min(base + indices[i], count - 1)];
         float4 q = float4(position, 1);
         p += float3(dot(b.rows[0], q), dot(b.rows[1], q), dot(b.rows[2], q)) * weights[i];
         n += float3(dot(b.rows[0].xyz, normal), dot(b.rows[1].xyz, normal), dot(b.rows[2].xyz, normal)) * weights[i];

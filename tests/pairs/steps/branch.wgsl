@@ -13,74 +13,82 @@ var<storage, read_write> target_: type_u002e_RWStructuredBuffer_u002e_v2uint;
 var<private> global: vec3<u32>;
 
 fn main_1() {
-    var phi_37_: u32;
-    var phi_40_: u32;
-    var phi_42_: u32;
-    var phi_43_: u32;
-    var phi_38_: u32;
-    var phi_73_: u32;
+    var phi_46_: u32;
+    var phi_49_: u32;
+    var phi_51_: u32;
+    var phi_52_: u32;
+    var phi_47_: u32;
+    var phi_82_: u32;
     var local: u32;
     var local_1: u32;
     var local_2: u32;
 
     let _e12 = global;
-    let _e16 = source.member[_e12.x];
-    phi_37_ = 0u;
-    phi_40_ = 0u;
-    phi_42_ = (_e16 & 65535u);
-    loop {
-        let _e19 = phi_37_;
-        let _e21 = phi_40_;
-        let _e23 = phi_42_;
-        phi_73_ = _e19;
-        local = _e21;
-        if ((_e23 > 1u) && (_e21 < 60u)) {
-            if ((_e23 & 1u) != 0u) {
-                phi_43_ = ((_e23 * 3u) + 1u);
-            } else {
-                phi_43_ = (_e23 >> bitcast<u32>(1u));
-            }
-            let _e34 = phi_43_;
-            local_2 = _e34;
-            switch bitcast<i32>((_e34 & 7u)) {
-                case 0: {
-                    phi_38_ = (_e19 | 1u);
-                    break;
-                }
-                case 3, 5: {
-                    phi_38_ = (_e19 ^ _e34);
-                    break;
-                }
-                case 6: {
-                    phi_38_ = ((_e19 << bitcast<u32>(1u)) | (_e19 >> bitcast<u32>(31u)));
-                    break;
-                }
-                default: {
-                    phi_38_ = (_e19 + 7u);
-                    break;
-                }
-            }
-            let _e46 = phi_38_;
-            local_1 = _e46;
-            if (_e46 == 57005u) {
-                phi_73_ = _e46;
+    switch bitcast<i32>(0u) {
+        default: {
+            if (_e12.x >= min(arrayLength((&source.member)), arrayLength((&target_.member)))) {
                 break;
             }
-            continue;
-        } else {
+            let _e23 = source.member[_e12.x];
+            phi_46_ = 0u;
+            phi_49_ = 0u;
+            phi_51_ = (_e23 & 65535u);
+            loop {
+                let _e26 = phi_46_;
+                let _e28 = phi_49_;
+                let _e30 = phi_51_;
+                phi_82_ = _e26;
+                local = _e28;
+                if ((_e30 > 1u) && (_e28 < 60u)) {
+                    if ((_e30 & 1u) != 0u) {
+                        phi_52_ = ((_e30 * 3u) + 1u);
+                    } else {
+                        phi_52_ = (_e30 >> bitcast<u32>(1u));
+                    }
+                    let _e41 = phi_52_;
+                    local_2 = _e41;
+                    switch bitcast<i32>((_e41 & 7u)) {
+                        case 0: {
+                            phi_47_ = (_e26 | 1u);
+                            break;
+                        }
+                        case 3, 5: {
+                            phi_47_ = (_e26 ^ _e41);
+                            break;
+                        }
+                        case 6: {
+                            phi_47_ = ((_e26 << bitcast<u32>(1u)) | (_e26 >> bitcast<u32>(31u)));
+                            break;
+                        }
+                        default: {
+                            phi_47_ = (_e26 + 7u);
+                            break;
+                        }
+                    }
+                    let _e53 = phi_47_;
+                    local_1 = _e53;
+                    if (_e53 == 57005u) {
+                        phi_82_ = _e53;
+                        break;
+                    }
+                    continue;
+                } else {
+                    break;
+                }
+                continuing {
+                    let _e65 = local_1;
+                    phi_46_ = _e65;
+                    phi_49_ = (_e28 + 1u);
+                    let _e69 = local_2;
+                    phi_51_ = _e69;
+                }
+            }
+            let _e57 = phi_82_;
+            let _e59 = local;
+            target_.member[_e12.x] = vec2<u32>(_e59, _e57);
             break;
         }
-        continuing {
-            let _e58 = local_1;
-            phi_37_ = _e58;
-            phi_40_ = (_e21 + 1u);
-            let _e62 = local_2;
-            phi_42_ = _e62;
-        }
     }
-    let _e50 = phi_73_;
-    let _e52 = local;
-    target_.member[_e12.x] = vec2<u32>(_e52, _e50);
     return;
 }
 

@@ -5,6 +5,11 @@ RWStructuredBuffer<uint2> target : register(u0);
 [numthreads(32, 1, 1)]
 void main(uint3 id : SV_DispatchThreadID)
 {
+    uint readable, writable, stride;
+    source.GetDimensions(readable, stride);
+    target.GetDimensions(writable, stride);
+    if (id.x >= min(readable, writable))
+        return;
     uint n = source[id.x] & 0xffff, count = 0, mask = 0;
     [loop]
     for (; n > 1 && count < 60; count++)

@@ -20,18 +20,18 @@ var<private> out_u002e_var_u002e_TEXCOORD0_: vec2<f32>;
 var<private> out_u002e_var_u002e_TEXCOORD1_: f32;
 
 fn main_1() {
-    let _e13 = in_u002e_var_u002e_POSITION_1;
-    let _e14 = in_u002e_var_u002e_TEXCOORD0_1;
-    let _e20 = Object.world_view_projection;
-    let _e25 = vec4<f32>(_e14.x, _e14.y, 1f, 0f);
-    let _e28 = Object.texture_rows[0i];
+    let _e12 = in_u002e_var_u002e_POSITION_1;
+    let _e13 = in_u002e_var_u002e_TEXCOORD0_1;
+    let _e19 = Object.world_view_projection;
+    let _e24 = vec3<f32>(_e13.x, _e13.y, 1f);
+    let _e27 = Object.texture_rows[0i];
     let _e32 = Object.texture_rows[1i];
-    let _e36 = Object.eye;
-    let _e37 = (_e13 - _e36);
-    let _e41 = Object.fog_scale;
-    global = (transpose(_e20) * vec4<f32>(_e13.x, _e13.y, _e13.z, 1f));
-    out_u002e_var_u002e_TEXCOORD0_ = vec2<f32>(dot(_e25, _e28), dot(_e25, _e32));
-    out_u002e_var_u002e_TEXCOORD1_ = min((sqrt(dot(_e37, _e37)) * _e41), 1f);
+    let _e37 = Object.eye;
+    let _e38 = (_e12 - _e37);
+    let _e42 = Object.fog_scale;
+    global = (transpose(_e19) * vec4<f32>(_e12.x, _e12.y, _e12.z, 1f));
+    out_u002e_var_u002e_TEXCOORD0_ = vec2<f32>(dot(_e24, _e27.xyz), dot(_e24, _e32.xyz));
+    out_u002e_var_u002e_TEXCOORD1_ = min((sqrt(dot(_e38, _e38)) * _e42), 1f);
     return;
 }
 

@@ -19,7 +19,7 @@ Out main(float3 position : POSITION, float2 uv : TEXCOORD0)
     Out o;
     float4 p = float4(position, 1);
     o.position = mul(p, world_view_projection);
-    o.uv = float2(dot(float4(uv, 1, 0), texture_rows[0]), dot(float4(uv, 1, 0), texture_rows[1]));
+    o.uv = float2(dot(float3(uv, 1), texture_rows[0].xyz), dot(float3(uv, 1), texture_rows[1].xyz));
     float3 d = position - eye;
     o.fog = min(sqrt(dot(d, d)) * fog_scale, 1.0);
     return o;

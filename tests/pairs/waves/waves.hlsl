@@ -3,6 +3,7 @@ cbuffer Waves : register(b0)
 {
     float4 waves[6];
     float4 rows[4];
+    float3 rest;
     float time;
 };
 
@@ -14,8 +15,8 @@ struct Out
 
 Out main(float2 at : POSITION)
 {
-    float height = 0;
-    float2 slope = 0;
+    float height = rest.y;
+    float2 slope = rest.xz;
     [LOOP]
     for (int i = 0; i < 6; i++)
     {
