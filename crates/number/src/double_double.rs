@@ -3,6 +3,9 @@
 //! The algorithms are Dekker's and Knuth's: errors of sums and products are themselves f64 and come out exactly, as
 //! long as nothing overflows or falls below 2^-1022, which the callers' ranges (products of a few f32) exclude.
 
+use crate::float16;
+use crate::rules::Rounding;
+
 /// `hi + lo`, with `|lo|` at most half a unit in the last place of `hi`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Dd {
@@ -93,9 +96,9 @@ impl Dd {
         quick_two_sum(s, r.hi / (2.0 * s))
     }
 
-    /// The nearest f32, in one rounding.
-    pub(crate) fn to_f32(self) -> f32 {
-        round_to_odd(quick_two_sum(self.hi, self.lo)) as f32
+    /// The nearest value of the target format, in one rounding.
+    pub(crate) fn round<T: Target>(self) -> f32 {
+        T::nearest(round_to_odd(quick_two_sum(self.hi, self.lo)))
     }
 }
 
@@ -111,4 +114,30 @@ pub(crate) fn round_to_odd(sum: Dd) -> f64 {
     }
     // The exact value lies on lo's side of hi: one step down in magnitude, or up, ends in a 1.
     if (sum.lo < 0.0) == (sum.hi < 0.0) { f64::from_bits(bits + 1) } else { f64::from_bits(bits - 1) }
+}
+
+/// The format that a function's result is rounded to; its values are all f32.
+pub(crate) trait Target {
+    /// The format's value nearest to `y`, ties to even.
+    fn nearest(y: f64) -> f32;
+}
+
+/// f32.
+pub(crate) enum Single {}
+
+impl Target for Single {
+    #[inline]
+    fn nearest(y: f64) -> f32 {
+        y as f32
+    }
+}
+
+/// f16.
+pub(crate) enum Half {}
+
+impl Target for Half {
+    fn nearest(y: f64) -> f32 {
+        let half = float16::from_f64(y.to_bits(), Rounding::NearestEven);
+        f32::from_bits(float16::to_f32(half))
+    }
 }

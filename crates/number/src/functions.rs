@@ -6,7 +6,7 @@
 //! host. All 2^32 inputs of each have been compared with CORE-MATH: SWEEPS.md has the record.
 
 use crate::Denormals;
-use crate::double_double::{Dd, quick_two_sum, two_prod, two_sum};
+use crate::double_double::{Dd, Single, Target, quick_two_sum, two_prod, two_sum};
 use crate::float32::{operand, result};
 use crate::tables::{
     EXP2_32, INV_2PI, INV_FACTORIALS, INV_LN2, LN2, LN2_32_HEAD, LN2_32_TAIL, LN2_HEAD, LN2_TAIL, LOG_128, LogRow, PI_32,
@@ -21,11 +21,11 @@ fn nearest_integer(x: f64) -> f64 {
     (x + TO_INTEGER) - TO_INTEGER
 }
 
-/// The f32 that all of `y (1 - bound)` to `y (1 + bound)` round to, if there is one.
+/// The value that all of `y (1 - bound)` to `y (1 + bound)` round to, if there is one.
 #[inline]
-fn certain(y: f64, bound: f64) -> Option<f32> {
-    let low = (y - y * bound) as f32;
-    let high = (y + y * bound) as f32;
+pub(crate) fn certain<T: Target>(y: f64, bound: f64) -> Option<f32> {
+    let low = T::nearest(y - y * bound);
+    let high = T::nearest(y + y * bound);
     (low == high).then_some(low)
 }
 
@@ -33,11 +33,15 @@ fn certain(y: f64, bound: f64) -> Option<f32> {
 #[inline]
 #[must_use]
 pub fn exp2(a: u32, denormals: Denormals) -> u32 {
-    let x = f64::from(operand(a, denormals));
+    result(exp2_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn exp2_to<T: Target>(x: f32) -> f32 {
+    let x = f64::from(x);
     if x.is_nan() {
-        return crate::float32::NAN;
-    }
-    let y = if x >= 128.0 {
+        f32::NAN
+    } else if x >= 128.0 {
         f32::INFINITY
     } else if x <= -150.0 {
         // 2^-150 is half the least denormal and ties to 0.
@@ -45,20 +49,23 @@ pub fn exp2(a: u32, denormals: Denormals) -> u32 {
     } else {
         let k = nearest_integer(x * 32.0);
         let r = x - k * 0.03125;
-        exp_sum(k, r * LN2.0, || Dd::from_f64(r).mul(Dd::from_pair(LN2)))
-    };
-    result(y, denormals)
+        exp_sum::<T>(k, r * LN2.0, || Dd::from_f64(r).mul(Dd::from_pair(LN2)))
+    }
 }
 
 /// e^a (WGSL `exp`).
 #[inline]
 #[must_use]
 pub fn exp(a: u32, denormals: Denormals) -> u32 {
-    let x = f64::from(operand(a, denormals));
+    result(exp_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn exp_to<T: Target>(x: f32) -> f32 {
+    let x = f64::from(x);
     if x.is_nan() {
-        return crate::float32::NAN;
-    }
-    let y = if x >= 89.0 {
+        f32::NAN
+    } else if x >= 89.0 {
         // e^89 > 2^128.
         f32::INFINITY
     } else if x <= -104.0 {
@@ -68,14 +75,13 @@ pub fn exp(a: u32, denormals: Denormals) -> u32 {
         let k = nearest_integer(x * (32.0 * INV_LN2.0));
         // Exact: the head has few bits, and x lies close to its multiple.
         let r = x - k * LN2_32_HEAD;
-        exp_sum(k, r - k * LN2_32_TAIL.0, || Dd::from_f64(r).sub(Dd::from_pair(LN2_32_TAIL).mul(Dd::from_f64(k))))
-    };
-    result(y, denormals)
+        exp_sum::<T>(k, r - k * LN2_32_TAIL.0, || Dd::from_f64(r).sub(Dd::from_pair(LN2_32_TAIL).mul(Dd::from_f64(k))))
+    }
 }
 
 /// 2^(k/32) e^r for an integer k in [-4800, 4109] and |r| < 0.011; `exact_r` gives r in double-double.
 #[inline]
-fn exp_sum(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> f32 {
+fn exp_sum<T: Target>(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> f32 {
     let k = k as i32;
     let step = EXP2_32[(k & 31) as usize];
     let power = f64::from_bits(((1023 + (k >> 5)) as u64) << 52);
@@ -83,13 +89,13 @@ fn exp_sum(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> f32 {
     let p = r * (1.0 / 120.0 + r * (1.0 / 720.0 + r * (1.0 / 5040.0)));
     let p = r + r * r * (0.5 + r * (1.0 / 6.0 + r * (1.0 / 24.0 + p)));
     let y = step.0 + (step.1 + step.0 * p);
-    certain(y * power, f64::EPSILON * 2.0).unwrap_or_else(|| {
+    certain::<T>(y * power, f64::EPSILON * 2.0).unwrap_or_else(|| {
         let r = exact_r();
         let mut sum = Dd::from_pair(INV_FACTORIALS[15]);
         for &term in INV_FACTORIALS[..15].iter().rev() {
             sum = sum.mul(r).add(Dd::from_pair(term));
         }
-        sum.mul(Dd::from_pair(step)).scale(power).to_f32()
+        sum.mul(Dd::from_pair(step)).scale(power).round::<T>()
     })
 }
 
@@ -97,16 +103,24 @@ fn exp_sum(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> f32 {
 #[inline]
 #[must_use]
 pub fn log2(a: u32, denormals: Denormals) -> u32 {
-    let x = operand(a, denormals);
-    result(log_special(x).unwrap_or_else(|| log2_positive(x)), denormals)
+    result(log2_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn log2_to<T: Target>(x: f32) -> f32 {
+    log_special(x).unwrap_or_else(|| log2_positive::<T>(x))
 }
 
 /// Natural logarithm (WGSL `log`).
 #[inline]
 #[must_use]
 pub fn log(a: u32, denormals: Denormals) -> u32 {
-    let x = operand(a, denormals);
-    result(log_special(x).unwrap_or_else(|| ln_positive(x)), denormals)
+    result(log_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn log_to<T: Target>(x: f32) -> f32 {
+    log_special(x).unwrap_or_else(|| ln_positive::<T>(x))
 }
 
 #[inline]
@@ -145,21 +159,21 @@ fn log1p_tail(r: f64) -> f64 {
 }
 
 #[inline]
-fn ln_positive(x: f32) -> f32 {
+fn ln_positive<T: Target>(x: f32) -> f32 {
     let (exponent, row, r) = log_reduce(x);
     // Exact: multiples of 2^-42 below 2^8.
     let head = exponent * LN2_HEAD + row.ln_head;
     let tail = exponent * LN2_TAIL + row.ln_tail.0;
     let y = head + (r + (tail + log1p_tail(r)));
-    certain(y, f64::EPSILON * 4.0).unwrap_or_else(|| ln_exact(exponent, row, r).to_f32())
+    certain::<T>(y, f64::EPSILON * 4.0).unwrap_or_else(|| ln_exact(exponent, row, r).round::<T>())
 }
 
 #[inline]
-fn log2_positive(x: f32) -> f32 {
+fn log2_positive<T: Target>(x: f32) -> f32 {
     let (exponent, row, r) = log_reduce(x);
     let head = exponent + row.log2_head;
     let y = head + (row.log2_tail + (r + log1p_tail(r)) * INV_LN2.0);
-    certain(y, f64::EPSILON * 4.0).unwrap_or_else(|| ln_exact(exponent, row, r).mul(Dd::from_pair(INV_LN2)).to_f32())
+    certain::<T>(y, f64::EPSILON * 4.0).unwrap_or_else(|| ln_exact(exponent, row, r).mul(Dd::from_pair(INV_LN2)).round::<T>())
 }
 
 fn ln_exact(exponent: f64, row: &LogRow, r: f64) -> Dd {
@@ -176,24 +190,33 @@ fn ln_exact(exponent: f64, row: &LogRow, r: f64) -> Dd {
 #[inline]
 #[must_use]
 pub fn sin(a: u32, denormals: Denormals) -> u32 {
-    let x = operand(a, denormals);
+    result(sin_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn sin_to<T: Target>(x: f32) -> f32 {
     if x == 0.0 {
-        return x.to_bits();
+        return x;
     }
-    let y = turn(x, 0);
-    result(if x < 0.0 { -y } else { y }, denormals)
+    let y = turn::<T>(x, 0);
+    if x < 0.0 { -y } else { y }
 }
 
 /// Cosine; as [`sin`].
 #[inline]
 #[must_use]
 pub fn cos(a: u32, denormals: Denormals) -> u32 {
-    result(turn(operand(a, denormals), 16), denormals)
+    result(cos_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn cos_to<T: Target>(x: f32) -> f32 {
+    turn::<T>(x, 16)
 }
 
 /// sin(|x| + shift pi / 32).
 #[inline]
-fn turn(x: f32, shift: usize) -> f32 {
+fn turn<T: Target>(x: f32, shift: usize) -> f32 {
     let x = x.abs();
     if !x.is_finite() {
         return f32::NAN;
@@ -207,10 +230,10 @@ fn turn(x: f32, shift: usize) -> f32 {
     let sine = r.hi + (r.lo + r.hi * r2 * sine);
     let cosine = -0.5 + r2 * (1.0 / 24.0 + r2 * (-1.0 / 720.0 + r2 * (1.0 / 40320.0)));
     let y = s.0 + (s.1 + (s.0 * (r2 * cosine) + c.0 * sine));
-    certain(y, f64::EPSILON * 8.0).unwrap_or_else(|| turn_exactly(x, shift))
+    certain::<T>(y, f64::EPSILON * 8.0).unwrap_or_else(|| turn_exactly::<T>(x, shift))
 }
 
-fn turn_exactly(x: f32, shift: usize) -> f32 {
+fn turn_exactly<T: Target>(x: f32, shift: usize) -> f32 {
     let (k, r) = if x < 0.049 { (0, Dd::from_f64(f64::from(x))) } else { reduce_exactly(x) };
     let k = k + shift;
     let r2 = r.mul(r);
@@ -223,7 +246,7 @@ fn turn_exactly(x: f32, shift: usize) -> f32 {
         sum
     };
     let (s, c) = (Dd::from_pair(SIN_64[k & 63]), Dd::from_pair(SIN_64[(k + 16) & 63]));
-    s.mul(series(0)).add(c.mul(series(1).mul(r))).to_f32()
+    s.mul(series(0)).add(c.mul(series(1).mul(r))).round::<T>()
 }
 
 /// x = k pi / 32 + r for x in [0, 2^16): two exact products and a third, r to about 2^-104.
@@ -262,14 +285,18 @@ fn reduce_exactly(x: f32) -> (usize, Dd) {
 #[inline]
 #[must_use]
 pub fn rsqrt(a: u32, denormals: Denormals) -> u32 {
-    let x = f64::from(operand(a, denormals));
-    let y = if x == 0.0 || x == f64::INFINITY {
+    result(rsqrt_to::<Single>(operand(a, denormals)), denormals)
+}
+
+#[inline]
+pub(crate) fn rsqrt_to<T: Target>(x: f32) -> f32 {
+    let x = f64::from(x);
+    if x == 0.0 || x == f64::INFINITY {
         (1.0 / x) as f32
     } else if x > 0.0 {
-        certain((1.0 / x) * x.sqrt(), f64::EPSILON * 2.0)
-            .unwrap_or_else(|| Dd::from_f64(1.0).div(Dd::from_f64(x).sqrt()).to_f32())
+        certain::<T>((1.0 / x) * x.sqrt(), f64::EPSILON * 2.0)
+            .unwrap_or_else(|| Dd::from_f64(1.0).div(Dd::from_f64(x).sqrt()).round::<T>())
     } else {
         f32::NAN
-    };
-    result(y, denormals)
+    }
 }
