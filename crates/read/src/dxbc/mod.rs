@@ -32,6 +32,7 @@ mod reflection;
 mod signature;
 mod statistics;
 mod tokens;
+mod translate;
 
 pub use container::{Container, DigestState, FourCc, Part};
 pub use digest::digest;
@@ -40,4 +41,5 @@ pub use listing::{Line, listing};
 pub use reflection::{Binding, ConstantBuffer, Member, Reflection, Type, TypeId, Variable};
 pub use signature::{Element, Signature, SignatureKind};
 pub use statistics::{Statistics, required_features};
+pub use translate::program;
 pub use tokens::{Extension, ExtensionKind, Instruction, Shader, Stage, Target};

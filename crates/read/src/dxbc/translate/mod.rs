@@ -1,0 +1,280 @@
+//! From the token stream to a [`Program`].
+//!
+//! Registers become variables of the [`FunctionBuilder`], a component each; what instructions mean is in tables ([`arithmetic`]) where they work a
+//! component at a time, and in a function a family where they do not ([`memory`], [`texture`], [`flow`]). Every operation
+//! takes Direct3D 11's choices: f32 operations flush denormals, NaN loses in minima, division by zero gives all ones. Sections in
+//! comments are those of the Direct3D 11.3 functional specification.
+//!
+//! All sources of an instruction are read before its first result is written, as the format has it, so a destination that is also a
+//! source does not disturb later components.
+
+mod arithmetic;
+mod declare;
+mod flow;
+mod layout;
+mod memory;
+mod registers;
+mod texture;
+
+use super::container::Container;
+use super::error::{Error, Result};
+use super::listing::listing;
+use super::opcode::{Class, Opcode};
+use super::operand::{File, Operand};
+use super::tokens::{Instruction, Shader, Stage};
+use declare::Declarations;
+use gpuproof_program::{
+    Attrs, Choice, Denormals, Dialect, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor, Rules, Source,
+    SourceKind, SourceLine, Value, Width,
+};
+use std::collections::{BTreeSet, HashMap};
+
+/// Translates the program of a container.
+///
+/// # Errors
+/// [`Error::Unsupported`] names the instruction for what has no translation, hull, domain and geometry programs among it;
+/// [`Error::BadInput`] for operands that break the format.
+pub fn program(container: &Container) -> Result<Program> {
+    let shader = Shader::find(container)?;
+    let stage = match shader.target().stage {
+        Stage::Vertex => gpuproof_program::Stage::Vertex,
+        Stage::Pixel => gpuproof_program::Stage::Pixel,
+        Stage::Compute => gpuproof_program::Stage::Compute,
+        Stage::Geometry => return Err(Error::unsupported(shader.offset(), "running a geometry program")),
+        Stage::Hull => return Err(Error::unsupported(shader.offset(), "running a hull program")),
+        Stage::Domain => return Err(Error::unsupported(shader.offset(), "running a domain program")),
+    };
+    let declarations = Declarations::collect(container, &shader)?;
+    let (source, lines) = source(&shader);
+    let mut translator = Translator::new(&shader, declarations, lines)?;
+    translator.run()?;
+    let Translator { builder, declarations, .. } = translator;
+    Ok(Program {
+        name: "main".into(),
+        dialect: Dialect::D3D11,
+        stage,
+        group_size: declarations.group_size,
+        interface: declarations.interface,
+        arrays: declarations.arrays,
+        shared: declarations.shared,
+        functions: vec![builder.finish()],
+        entry: FunctionId(0),
+        source,
+        notes: declarations.notes,
+    })
+}
+
+/// The listing's numbered lines, and the line of each byte offset.
+fn source(shader: &Shader) -> (Source, HashMap<usize, u32>) {
+    let mut lines = Vec::new();
+    let mut by_offset = HashMap::new();
+    for line in listing(shader) {
+        let Some(number) = line.number else { continue };
+        by_offset.insert(line.offset, lines.len() as u32);
+        lines.push(SourceLine { number, offset: line.offset as u32, text: line.text.trim().to_string() });
+    }
+    (Source { kind: SourceKind::Instructions, lines }, by_offset)
+}
+
+/// Instructions that may be translated, subroutines counted at each call: nested calls multiply.
+const MAX_INSTRUCTIONS: usize = 2_000_000;
+
+struct Translator<'a> {
+    shader: &'a Shader,
+    builder: FunctionBuilder,
+    declarations: Declarations,
+    lines: HashMap<usize, u32>,
+    temps: HashMap<(u32, u8), Local>,
+    /// Which one-bit value a word of all ones or zeros was made from.
+    masks: HashMap<Value, Value>,
+    /// What this instruction has read already, by operand and component.
+    read: HashMap<(usize, u8), Value>,
+    constructs: Vec<flow::Construct>,
+    /// How many constructs are open in the callers of the open subroutine.
+    outer_constructs: usize,
+    /// Where `ret` goes in the subroutines that are open; none in the program itself.
+    returns: Vec<Label>,
+    /// The instruction after each label.
+    labels: HashMap<u32, usize>,
+    translated: usize,
+    offset: usize,
+}
+
+impl<'a> Translator<'a> {
+    fn new(shader: &'a Shader, declarations: Declarations, lines: HashMap<usize, u32>) -> Result<Translator<'a>> {
+        let mut builder = FunctionBuilder::new("main", &[]);
+        let mut used = BTreeSet::new();
+        for instruction in &shader.instructions {
+            for operand in &instruction.operands {
+                collect_temps(operand, instruction.offset, &mut used)?;
+            }
+        }
+        let temps = used.into_iter().map(|at| (at, builder.local(Width::W32))).collect();
+        let mut labels = HashMap::new();
+        for (at, instruction) in shader.instructions.iter().enumerate() {
+            if instruction.opcode == Opcode::Label
+                && let Some(number) = instruction.operands.first().and_then(|operand| operand.constant_index(0))
+            {
+                labels.insert(number as u32, at + 1);
+            }
+        }
+        let (masks, read) = (HashMap::new(), HashMap::new());
+        let (constructs, returns) = (Vec::new(), Vec::new());
+        let mut translator = Translator {
+            shader,
+            builder,
+            declarations,
+            lines,
+            temps,
+            masks,
+            read,
+            constructs,
+            outer_constructs: 0,
+            returns,
+            labels,
+            translated: 0,
+            offset: 0,
+        };
+        translator.fill_input_array()?;
+        Ok(translator)
+    }
+
+    fn run(&mut self) -> Result<()> {
+        self.body(0)?;
+        self.close_constructs(0)
+    }
+
+    /// Translates from an instruction to the `ret` that ends the program or subroutine.
+    fn body(&mut self, start: usize) -> Result<()> {
+        let shader = self.shader;
+        let depth = self.constructs.len();
+        for (at, instruction) in shader.instructions.iter().enumerate().skip(start) {
+            self.offset = instruction.offset;
+            if matches!(instruction.info().class, Class::Declaration | Class::Data) {
+                continue;
+            }
+            if instruction.opcode == Opcode::Label {
+                return Ok(());
+            }
+            self.translated += 1;
+            if self.translated > MAX_INSTRUCTIONS {
+                return Err(self.unsupported(format!("more than {MAX_INSTRUCTIONS} instructions with subroutines expanded")));
+            }
+            let line = self.lines.get(&instruction.offset).copied().unwrap_or(u32::MAX);
+            self.builder.set_origin(Origin::line(line));
+            self.read.clear();
+            self.instruction(instruction)?;
+            let ends = instruction.opcode == Opcode::Ret && self.constructs.len() == depth;
+            let more = shader.instructions.get(at + 1).is_some_and(|next| next.opcode != Opcode::Label);
+            if ends && !more {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    fn instruction(&mut self, instruction: &Instruction) -> Result<()> {
+        if !matches!(instruction.opcode, Opcode::Case | Opcode::Default | Opcode::Endswitch) {
+            self.open_arm()?;
+        }
+        match instruction.info().class {
+            Class::Arithmetic | Class::Comparison | Class::Conversion | Class::Bitwise | Class::Move | Class::Derivative => {
+                self.arithmetic(instruction)
+            }
+            Class::Sample | Class::Query | Class::Evaluate => self.texture(instruction),
+            Class::Load | Class::Store | Class::Atomic | Class::Barrier => self.memory(instruction),
+            Class::Flow | Class::Nop => self.flow(instruction),
+            Class::Stream | Class::Phase => Err(self.unsupported(format!("{} in this stage", instruction.info().name))),
+            Class::Declaration | Class::Data => Ok(()),
+        }
+    }
+
+    fn unsupported(&self, what: impl Into<String>) -> Error {
+        Error::unsupported(self.offset, what)
+    }
+
+    fn bad(&self, expected: impl Into<String>, found: impl Into<String>) -> Error {
+        Error::bad(self.offset, expected, found)
+    }
+
+    fn operand<'i>(&self, instruction: &'i Instruction, at: usize) -> Result<&'i Operand> {
+        let missing = || self.bad(format!("operand {at} of {}", instruction.info().name), "fewer operands");
+        instruction.operands.get(at).ok_or_else(missing)
+    }
+
+    /// The choices of Direct3D 11 for an operation at a width (3.1.3: f32 flushes denormals, others keep them).
+    fn attrs(&self, op: Op, width: Width, precise: bool) -> Attrs {
+        let choices = op.choices();
+        let mut rules = Rules::default();
+        if width == Width::W32 && choices.contains(&Choice::Denormals) {
+            rules.denormals = Denormals::Flush;
+        }
+        if choices.contains(&Choice::Refactor) && (precise || !self.declarations.refactoring) {
+            rules.refactor = Refactor::Precise;
+        }
+        Attrs::rules(rules)
+    }
+
+    /// Emits an operation of one result with D3D11's choices.
+    fn op(&mut self, op: Op, args: &[Value]) -> Value {
+        let width = args.first().map_or(Width::W32, |arg| self.builder.width(*arg));
+        let attrs = self.attrs(op, width, false);
+        self.builder.value(op, attrs, args)
+    }
+
+    fn word(&mut self, bits: u32) -> Value {
+        self.builder.word(bits)
+    }
+
+    /// A word of all ones where the one-bit value is 1, else of zeros.
+    fn mask(&mut self, condition: Value) -> Value {
+        let mask = self.builder.value_of(Width::W32, Op::SExtend, Attrs::default(), &[condition]);
+        self.masks.insert(mask, condition);
+        mask
+    }
+
+    /// Whether a word has a bit set.
+    fn nonzero(&mut self, word: Value) -> Value {
+        if let Some(condition) = self.masks.get(&word) {
+            return *condition;
+        }
+        let zero = self.word(0);
+        self.op(Op::INe, &[word, zero])
+    }
+
+    /// Two words as one value of 64 bits.
+    fn join(&mut self, low: Value, high: Value) -> Value {
+        let low = self.builder.value_of(Width::W64, Op::UExtend, Attrs::default(), &[low]);
+        let high = self.builder.value_of(Width::W64, Op::UExtend, Attrs::default(), &[high]);
+        let count = self.word(32);
+        let high = self.op(Op::IShl, &[high, count]);
+        self.op(Op::IOr, &[low, high])
+    }
+
+    /// The low and high word of a value of 64 bits.
+    fn split(&mut self, value: Value) -> [Value; 2] {
+        let count = self.word(32);
+        let high = self.op(Op::UShr, &[value, count]);
+        [value, high].map(|value| self.builder.value_of(Width::W32, Op::ITruncate, Attrs::default(), &[value]))
+    }
+}
+
+/// The most temporaries that a program may have (3.5 of the format: r# of 4096).
+const MAX_TEMPS: u64 = 4096;
+
+fn collect_temps(operand: &Operand, offset: usize, used: &mut BTreeSet<(u32, u8)>) -> Result<()> {
+    if operand.file == File::Temp {
+        let number = operand.constant_index(0).filter(|number| *number < MAX_TEMPS);
+        let Some(number) = number else {
+            let expected = format!("a constant number of a temporary below {MAX_TEMPS}");
+            return Err(Error::bad(offset, expected, format!("{:?}", operand.indices)));
+        };
+        used.extend((0..4).map(|component| (number as u32, component)));
+    }
+    for index in &operand.indices {
+        if let Some(relative) = &index.relative {
+            collect_temps(relative, offset, used)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! Every vertex, pixel and compute fixture becomes a program that the validator holds; programs of other stages are refused by name.
+#![cfg(feature = "dxbc")]
+
+use gpuproof_program::{Op, Program, Stage, validate};
+use gpuproof_read::dxbc::{self, Container};
+use std::path::{Path, PathBuf};
+
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("the fixtures")
+        .flat_map(|folder| std::fs::read_dir(folder.expect("a folder").path()).into_iter().flatten())
+        .map(|file| file.expect("a file").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "dxbc"))
+        .collect();
+    files.sort();
+    files
+}
+
+fn translate(bytes: &[u8]) -> dxbc::Result<Program> {
+    dxbc::program(&Container::parse(bytes)?)
+}
+
+#[test]
+fn fixtures_translate_to_valid_programs() {
+    let (mut translated, mut refused) = (0, 0);
+    for path in fixtures() {
+        let name = path.file_stem().expect("a name").to_string_lossy().to_string();
+        let bytes = std::fs::read(&path).expect("a fixture");
+        match (name.get(..2), translate(&bytes)) {
+            (Some("vs" | "ps" | "cs"), Ok(program)) => {
+                validate(&program).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                translated += 1;
+            }
+            (Some("gs" | "hs" | "ds"), Err(error)) => {
+                let text = error.to_string();
+                assert!(["geometry", "hull", "domain"].iter().any(|stage| text.contains(stage)), "{text}");
+                refused += 1;
+            }
+            (_, outcome) => panic!("{}: {:?}", path.display(), outcome.map(|program| program.name)),
+        }
+    }
+    assert!(translated >= 80 && refused >= 10, "{translated} translated, {refused} refused");
+}
+
+#[test]
+fn every_truncation_is_an_error_or_a_valid_program() {
+    let path = fixtures().into_iter().find(|path| path.ends_with("noise/ps_5_0.dxbc")).expect("noise");
+    let bytes = std::fs::read(path).expect("a fixture");
+    for length in 0..bytes.len() {
+        if let Ok(program) = translate(&bytes[..length]) {
+            validate(&program).expect("a valid program");
+        }
+    }
+}
+
+#[test]
+fn the_noise_fixture_has_the_interface_of_its_source() {
+    let path = fixtures().into_iter().find(|path| path.ends_with("noise/ps_5_0.dxbc")).expect("noise");
+    let program = translate(&std::fs::read(path).expect("a fixture")).expect("a program");
+    assert_eq!(program.stage, Stage::Pixel);
+    assert!(program.interface.outputs.iter().any(|output| output.name.eq_ignore_ascii_case("SV_Target")));
+    let mut sines = 0;
+    gpuproof_program::walk(&program.functions[0].body, &mut |node| {
+        sines += usize::from(matches!(node, gpuproof_program::Node::Op(op) if op.op == Op::FSin));
+    });
+    assert!(sines > 0, "a sine hash has sines");
+}
