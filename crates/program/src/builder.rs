@@ -3,16 +3,26 @@
 //! A reader declares a [`Local`] for each register component or scalar variable, reads and sets them, and opens and closes constructs as
 //! the source does. The builder makes the SSA form: results of constructs and parameters of loops and arms where a local has
 //! several values, and only those that something uses. Code behind a branch is dropped.
+//!
+//! Sources may be hostile: nesting deeper than [`MAX_NESTING`], or branches times variables beyond a bound, make the builder give up, which
+//! [`FunctionBuilder::refusal`] tells.
 
 use crate::attrs::{Attrs, Target};
 use crate::function::*;
 use crate::op::{Op, Slot};
 use crate::source::Origin;
+use crate::validate::MAX_NESTING;
 use std::collections::{HashMap, HashSet};
 
 /// An assignable variable of the function under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Local(u32);
+
+/// How many values of variables branches and loops may save in one function, which bounds memory and time: thousands of variables with thousands of branches.
+const MAX_SAVED: usize = 1 << 24;
+
+/// What a variable's join at a loop costs, in saved values.
+const LOOP_COST: usize = 8;
 
 /// The values of all locals at one place; none is undefined.
 type State = Vec<Option<Value>>;
@@ -37,9 +47,25 @@ enum Edge {
 
 enum Construct {
     Block,
-    If { condition: Value, origin: Origin, start: State, then: Option<Region> },
-    Switch { selector: Value, origin: Origin, start: State, arms: Vec<Arm>, open: Option<Arm> },
-    Loop { origin: Origin, locals: Vec<Local> },
+    If {
+        condition: Value,
+        origin: Origin,
+        start: State,
+        then: Option<Region>,
+    },
+    Switch {
+        selector: Value,
+        origin: Origin,
+        start: State,
+        arms: Vec<Arm>,
+        open: Option<Arm>,
+    },
+    /// A loop has a join for each local that there was, from this one on.
+    Loop {
+        origin: Origin,
+        first_join: usize,
+        locals: usize,
+    },
 }
 
 struct Frame {
@@ -69,6 +95,8 @@ pub struct FunctionBuilder {
     undefined: HashMap<Width, Value>,
     fixed: HashSet<Value>,
     origin: Origin,
+    saved: usize,
+    refusal: Option<&'static str>,
 }
 
 impl FunctionBuilder {
@@ -90,9 +118,18 @@ impl FunctionBuilder {
             undefined: HashMap::new(),
             fixed: HashSet::new(),
             origin: Origin::NONE,
+            saved: 0,
+            refusal: None,
         };
         let body = builder.new_label();
-        builder.push_frame(body, Construct::Block, false);
+        builder.frames.push(Frame {
+            label: body,
+            construct: Construct::Block,
+            branches: Vec::new(),
+            first_value: 0,
+            nodes: Vec::new(),
+            ended: false,
+        });
         builder
     }
 
@@ -143,6 +180,12 @@ impl FunctionBuilder {
     /// Whether code built here can run.
     pub fn is_reachable(&self) -> bool {
         !self.top().ended
+    }
+
+    /// Why the builder gave up, if it did: the source is nested too deep or too large. What is built afterwards is dropped, and
+    /// the function that [`finish`](Self::finish) gives has an empty body, which the validator refuses.
+    pub fn refusal(&self) -> Option<&'static str> {
+        self.refusal
     }
 
     /// A constant, of which the function keeps one at its start.
@@ -206,22 +249,22 @@ impl FunctionBuilder {
     /// Opens a block. A branch to its label goes to its end.
     pub fn begin_block(&mut self) -> Label {
         let label = self.new_label();
-        self.push_frame(label, Construct::Block, self.top().ended);
+        self.push_frame(label, Construct::Block);
         label
     }
 
     /// Opens an `if`, in its first region. A branch to its label goes to its end.
     pub fn begin_if(&mut self, condition: Value) -> Label {
         let label = self.new_label();
-        let construct = Construct::If { condition, origin: self.origin, start: self.state.clone(), then: None };
-        self.push_frame(label, construct, self.top().ended);
+        let construct = Construct::If { condition, origin: self.origin, start: self.save(), then: None };
+        self.push_frame(label, construct);
         label
     }
 
     /// Goes over to the second region of the innermost construct, an `if`.
     pub fn begin_else(&mut self) {
         self.close_region();
-        let outer_ended = self.frames[self.frames.len() - 2].ended;
+        let outer_ended = self.outer_ended();
         let frame = self.frames.last_mut().expect("an open if");
         let nodes = std::mem::take(&mut frame.nodes);
         frame.ended = outer_ended;
@@ -236,37 +279,40 @@ impl FunctionBuilder {
     /// Opens a loop. A branch to its label is its next iteration, and so is reaching its end. It is left by branches to constructs around it.
     pub fn begin_loop(&mut self) -> Label {
         let label = self.new_label();
-        let first = self.values.len() as u32;
-        let locals: Vec<Local> = (0..self.locals.len() as u32).map(Local).collect();
-        for &local in &locals {
-            let at = local.0 as usize;
-            let target = self.new_value(self.locals[at]);
-            self.joins.push(Join { target, label, incoming: vec![(Edge::Entry, self.state[at])], outside: first });
-            self.state[at] = Some(target);
+        let outside = self.values.len() as u32;
+        let first_join = self.joins.len();
+        let mut locals = 0;
+        if self.charge(self.locals.len() * LOOP_COST) && !self.top().ended {
+            locals = self.locals.len();
+            for at in 0..locals {
+                let target = self.new_value(self.locals[at]);
+                self.joins.push(Join { target, label, incoming: vec![(Edge::Entry, self.state[at])], outside });
+                self.state[at] = Some(target);
+            }
         }
-        self.push_frame(label, Construct::Loop { origin: self.origin, locals }, self.top().ended);
+        self.push_frame(label, Construct::Loop { origin: self.origin, first_join, locals });
         label
     }
 
     /// Opens a switch, before its first arm. A branch to its label goes to its end.
     pub fn begin_switch(&mut self, selector: Value) -> Label {
         let label = self.new_label();
-        let construct =
-            Construct::Switch { selector, origin: self.origin, start: self.state.clone(), arms: Vec::new(), open: None };
-        self.push_frame(label, construct, self.top().ended);
+        let construct = Construct::Switch { selector, origin: self.origin, start: self.save(), arms: Vec::new(), open: None };
+        self.push_frame(label, construct);
         label
     }
 
     /// Opens the next arm of the innermost construct, a switch. If the end of the arm before can be reached, that arm falls through.
     pub fn begin_arm(&mut self, selectors: &[u32], is_default: bool) {
         let label = self.new_label();
-        let outer_ended = self.frames[self.frames.len() - 2].ended;
+        let outer_ended = self.outer_ended();
         let first = self.values.len() as u32;
-        let (start, had_arm) = match &self.top().construct {
-            Construct::Switch { start, open, .. } => (start.clone(), open.is_some()),
+        let within = self.charge(self.locals.len());
+        let (mut start, had_arm) = match &self.top().construct {
+            Construct::Switch { start, open, .. } if within => (start.clone(), open.is_some()),
+            Construct::Switch { .. } => (Vec::new(), false),
             _ => panic!("begin_arm outside a switch"),
         };
-        let mut start = start;
         start.resize(self.locals.len(), None);
         if had_arm && !self.top().ended {
             let branch = self.new_branch();
@@ -293,11 +339,11 @@ impl FunctionBuilder {
 
     /// Branches to a construct that is open: to its end, or for a loop to its next iteration.
     pub fn br(&mut self, target: Label) {
-        if self.top().ended {
+        if self.top().ended || self.refusal.is_some() {
             return;
         }
         let branch = self.new_branch();
-        let state = self.state.clone();
+        let state = self.save();
         let frame = self.frames.iter_mut().rev().find(|frame| frame.label == target).expect("branch to an open construct");
         frame.branches.push((branch, state));
         self.push(Node::Br { target, values: vec![Value(branch)] });
@@ -317,11 +363,12 @@ impl FunctionBuilder {
         let frame = self.frames.pop().expect("an open construct");
         let label = frame.label;
         let node = match frame.construct {
-            Construct::Loop { origin, locals } => {
+            Construct::Loop { origin, first_join, locals } => {
                 let mut params = Vec::new();
-                for join in self.joins.iter_mut().filter(|join| join.label == label) {
-                    let at = locals[params.len()].0 as usize;
-                    join.incoming.extend(frame.branches.iter().map(|(branch, state)| (Edge::Branch(*branch), state[at])));
+                for (at, join) in self.joins.iter_mut().skip(first_join).take(locals).enumerate() {
+                    join.incoming.extend(
+                        frame.branches.iter().map(|(branch, state)| (Edge::Branch(*branch), state.get(at).copied().flatten())),
+                    );
                     params.push(join.target);
                 }
                 self.push(Node::Loop { label, initial: Vec::new(), params, body: frame.nodes, origin });
@@ -374,14 +421,37 @@ impl FunctionBuilder {
         self.frames.last().expect("the body is open")
     }
 
-    fn push_frame(&mut self, label: Label, construct: Construct, ended: bool) {
+    /// Whether the construct around the innermost one cannot be reached here.
+    fn outer_ended(&self) -> bool {
+        self.frames.len().checked_sub(2).is_some_and(|at| self.frames[at].ended)
+    }
+
+    /// Counts what is saved; false when it is too much.
+    fn charge(&mut self, count: usize) -> bool {
+        self.saved = self.saved.saturating_add(count);
+        if self.saved > MAX_SAVED {
+            self.refusal.get_or_insert("a function has too many branches for its number of variables");
+        }
+        self.refusal.is_none()
+    }
+
+    /// The values of all locals here, nothing once the builder gave up.
+    fn save(&mut self) -> State {
+        if self.charge(self.locals.len()) { self.state.clone() } else { Vec::new() }
+    }
+
+    fn push_frame(&mut self, label: Label, construct: Construct) {
+        if self.frames.len() > MAX_NESTING {
+            self.refusal.get_or_insert("constructs are nested too deep");
+        }
+        let ended = self.top().ended;
         let first_value = self.values.len() as u32;
         self.frames.push(Frame { label, construct, branches: Vec::new(), first_value, nodes: Vec::new(), ended });
     }
 
     fn push(&mut self, node: Node) {
         let frame = self.frames.last_mut().expect("the body is open");
-        if !frame.ended {
+        if !frame.ended && self.refusal.is_none() {
             frame.ended = node.is_terminator();
             frame.nodes.push(node);
         }

@@ -6,6 +6,11 @@ use crate::function::*;
 use std::collections::{HashMap, HashSet};
 
 pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
+    if builder.refusal.is_some() {
+        let params = (0..builder.params.len() as u32).map(Value).collect();
+        let values = builder.params.iter().map(|param| builder.values[param.index()]).collect();
+        return Function { name: builder.name, params, results: builder.results, values, body: Vec::new() };
+    }
     let widths = builder.values.clone();
     let missing: Vec<(usize, usize, Width)> = builder
         .joins
@@ -22,7 +27,7 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
 
     let mut whole = std::mem::take(&mut builder.prologue);
     whole.extend(body);
-    let renamed = trivial(&builder.joins, &builder.fixed);
+    let renamed = trivial(&builder.joins, builder.values.len(), &builder.fixed);
     let live = live_joins(&builder.joins, &renamed, &whole);
 
     let mut joins: HashMap<Label, Vec<&Join>> = HashMap::new();
@@ -31,7 +36,11 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
             joins.entry(join.label).or_default().push(join);
         }
     }
-    let mut rewriter = Rewriter { joins, renamed, numbers: HashMap::new(), widths: &builder.values, values: Vec::new() };
+    let mut edges = HashMap::new();
+    for join in joins.values().filter_map(|joins| joins.first()) {
+        edges.extend(join.incoming.iter().enumerate().map(|(at, (edge, _))| ((join.label, *edge), at)));
+    }
+    let mut rewriter = Rewriter { joins, edges, renamed, numbers: HashMap::new(), widths: &builder.values, values: Vec::new() };
     let params = builder.params.iter().map(|value| rewriter.define(*value)).collect();
     let mut used = HashSet::new();
     walk(&whole, &mut |node| each_use(node, &mut |value| _ = used.insert(rewriter.resolve(value))));
@@ -47,43 +56,59 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
     Function { name: builder.name, params, results: builder.results, values: rewriter.values, body }
 }
 
-fn resolve(renamed: &HashMap<Value, Value>, mut value: Value) -> Value {
-    while let Some(&next) = renamed.get(&value) {
-        value = next;
+/// What stands for each value: itself, or another one for a join that is dropped.
+struct Renamed(Vec<Value>);
+
+impl Renamed {
+    fn resolve(&self, mut value: Value) -> Value {
+        while self.0[value.index()] != value {
+            value = self.0[value.index()];
+        }
+        value
     }
-    value
 }
 
-/// Joins to which every edge brings the same value, one that is visible outside, with that value.
-fn trivial(joins: &[Join], fixed: &HashSet<Value>) -> HashMap<Value, Value> {
-    let mut renamed = HashMap::new();
-    loop {
-        let before = renamed.len();
-        for join in joins {
-            if renamed.contains_key(&join.target) {
-                continue;
-            }
-            let mut incoming = join.incoming.iter().filter_map(|(_, value)| *value).map(|value| resolve(&renamed, value));
-            let Some(first) = incoming.find(|value| *value != join.target) else { continue };
-            let visible = first.0 < join.outside || fixed.contains(&first);
-            if visible && incoming.all(|value| value == first || value == join.target) {
-                renamed.insert(join.target, first);
-            }
-        }
-        if renamed.len() == before {
-            return renamed;
+/// Drops the joins to which every edge brings the same value, one that is visible outside.
+fn trivial(joins: &[Join], count: usize, fixed: &HashSet<Value>) -> Renamed {
+    let mut renamed = Renamed((0..count as u32).map(Value).collect());
+    // For each value the joins that it comes to, by itself or in the place of others.
+    let mut users: HashMap<Value, Vec<usize>> = HashMap::new();
+    for (at, join) in joins.iter().enumerate() {
+        for value in join.incoming.iter().filter_map(|(_, value)| *value) {
+            users.entry(value).or_default().push(at);
         }
     }
+    let mut pending: Vec<usize> = (0..joins.len()).rev().collect();
+    while let Some(at) = pending.pop() {
+        let join = &joins[at];
+        if renamed.0[join.target.index()] != join.target {
+            continue;
+        }
+        let mut incoming = join.incoming.iter().filter_map(|(_, value)| *value).map(|value| renamed.resolve(value));
+        let Some(first) = incoming.find(|value| *value != join.target) else { continue };
+        let visible = first.0 < join.outside || fixed.contains(&first);
+        if visible && incoming.all(|value| value == first || value == join.target) {
+            renamed.0[join.target.index()] = first;
+            let moved = users.remove(&join.target).unwrap_or_default();
+            pending.extend(&moved);
+            users.entry(first).or_default().extend(moved);
+        }
+    }
+    // Values stand for values numbered below or fixed ones, which stand for themselves.
+    for at in 0..count {
+        renamed.0[at] = renamed.resolve(Value(at as u32));
+    }
+    renamed
 }
 
 /// The joins whose value reaches an operation, a decision or a return.
-fn live_joins(joins: &[Join], renamed: &HashMap<Value, Value>, body: &Region) -> HashSet<Value> {
+fn live_joins(joins: &[Join], renamed: &Renamed, body: &Region) -> HashSet<Value> {
     let by_target: HashMap<Value, &Join> = joins.iter().map(|join| (join.target, join)).collect();
     let mut pending = Vec::new();
     walk(body, &mut |node| each_use(node, &mut |value| pending.push(value)));
     let mut live = HashSet::new();
     while let Some(value) = pending.pop() {
-        let value = resolve(renamed, value);
+        let value = renamed.resolve(value);
         if let Some(join) = by_target.get(&value)
             && live.insert(value)
         {
@@ -106,7 +131,9 @@ fn each_use(node: &Node, visit: &mut dyn FnMut(Value)) {
 
 struct Rewriter<'a> {
     joins: HashMap<Label, Vec<&'a Join>>,
-    renamed: HashMap<Value, Value>,
+    /// The position of each edge among the incoming ones, which is the same for all joins of a label.
+    edges: HashMap<(Label, Edge), usize>,
+    renamed: Renamed,
     numbers: HashMap<Value, Value>,
     widths: &'a [Width],
     values: Vec<Width>,
@@ -114,7 +141,7 @@ struct Rewriter<'a> {
 
 impl Rewriter<'_> {
     fn resolve(&self, value: Value) -> Value {
-        resolve(&self.renamed, value)
+        self.renamed.resolve(value)
     }
 
     fn define(&mut self, value: Value) -> Value {
@@ -134,12 +161,8 @@ impl Rewriter<'_> {
 
     /// The values that an edge brings to the joins of a label.
     fn carried(&self, label: Label, edge: Edge) -> Vec<Value> {
-        let joins = self.joins.get(&label).map_or(&[][..], Vec::as_slice);
-        joins
-            .iter()
-            .filter_map(|join| join.incoming.iter().find(|(from, _)| *from == edge)?.1)
-            .map(|value| self.use_of(value))
-            .collect()
+        let (Some(joins), Some(&at)) = (self.joins.get(&label), self.edges.get(&(label, edge))) else { return Vec::new() };
+        joins.iter().filter_map(|join| join.incoming[at].1).map(|value| self.use_of(value)).collect()
     }
 
     fn targets(&mut self, label: Label) -> Vec<Value> {

@@ -27,6 +27,7 @@ pub mod function;
 pub mod interface;
 pub mod op;
 pub mod source;
+pub mod text;
 pub mod validate;
 
 pub use analysis::{Site, float_made};

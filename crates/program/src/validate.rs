@@ -2,8 +2,8 @@
 
 use crate::attrs::{Rules, Target};
 use crate::function::*;
-use crate::op::{Op, Slot, TargetKind};
-use crate::{Detail, Program};
+use crate::op::{Class, Op, Slot, TargetKind};
+use crate::{Access, Detail, Dimension, IoVariable, Program, Resource, Shape, Stage, Type};
 use std::collections::HashSet;
 
 /// A rule that a program breaks. It is a fault of whoever made the program, not of its user.
@@ -19,8 +19,15 @@ pub struct ValidationError {
 /// Constructs nested deeper than this are refused, so that passes may recurse.
 pub const MAX_NESTING: usize = 512;
 
-/// Holds a program to every rule: widths and counts as the table says, choices only where it lists them, values defined once and used
-/// where they are visible, branches to enclosing constructs with the right values, handles in range, and no recursion.
+/// Layouts of memory nested deeper than this are refused.
+pub const MAX_TYPE_NESTING: usize = 64;
+
+/// Chains of calls longer than this are refused.
+pub const MAX_CALL_DEPTH: usize = 256;
+
+/// Holds a program to every rule: widths and counts as the table says, choices only where it lists them, every value defined just once and used
+/// only where it is visible, branches to enclosing constructs with the right values, handles in range and of the right shape, no recursion, and
+/// no nesting that is too deep to recurse over.
 pub fn validate(program: &Program) -> Result<(), ValidationError> {
     let fail = |what: String| Err(ValidationError { function: program.name.clone(), what });
     match program.functions.get(program.entry.index()) {
@@ -30,52 +37,92 @@ pub fn validate(program: &Program) -> Result<(), ValidationError> {
         }
         Some(_) => {}
     }
+    let groups = program.group_size;
+    if groups.contains(&0) || (program.stage != Stage::Compute && groups != [1; 3]) {
+        return fail(format!("a {:?} program has groups of {groups:?}", program.stage));
+    }
     for array in &program.arrays {
         if !array.initial.is_empty() && array.initial.len() != array.length as usize {
             return fail(format!("array {} of {} has {} initial elements", array.name, array.length, array.initial.len()));
+        }
+        if let Some(bits) = array.initial.iter().find(|bits| **bits & !array.width.mask() != 0) {
+            return fail(format!("array {} of {:?} starts with {bits:#x}", array.name, array.width));
+        }
+    }
+    for resource in &program.interface.resources {
+        if resource.layout.as_ref().is_some_and(|layout| is_deeper(layout, MAX_TYPE_NESTING)) {
+            return fail(format!("the layout of {} is nested deeper than {MAX_TYPE_NESTING}", resource.name));
         }
     }
     for function in &program.functions {
         FunctionCheck::new(program, function).run().map_err(|what| ValidationError { function: function.name.clone(), what })?;
     }
-    if let Some(function) = recursive(program) {
-        return fail(format!("function {function} calls itself"));
+    call_depths(program).or_else(fail)
+}
+
+fn is_deeper(ty: &Type, limit: usize) -> bool {
+    let Some(limit) = limit.checked_sub(1) else { return true };
+    match ty {
+        Type::Scalar(_) | Type::Vector { .. } | Type::Matrix { .. } => false,
+        Type::Array { element, .. } => is_deeper(element, limit),
+        Type::Struct { members, .. } => members.iter().any(|member| is_deeper(&member.ty, limit)),
+    }
+}
+
+/// Refuses recursion and chains of calls that are too long, without recursing itself.
+fn call_depths(program: &Program) -> Result<(), String> {
+    let callees: Vec<Vec<usize>> = program.functions.iter().map(callees).collect();
+    let name = |at: usize| &program.functions[at].name;
+    // The longest chain of calls below each function that is done.
+    let mut depths: Vec<Option<usize>> = vec![None; callees.len()];
+    let mut on_path = vec![false; callees.len()];
+    for start in 0..callees.len() {
+        let mut path = vec![(start, 0)];
+        while let Some((at, next)) = path.last_mut() {
+            let at = *at;
+            if depths[at].is_some() {
+                path.pop();
+                continue;
+            }
+            on_path[at] = true;
+            match callees[at].get(*next) {
+                Some(callee) if on_path[*callee] => return Err(format!("function {} calls itself", name(*callee))),
+                Some(callee) => {
+                    *next += 1;
+                    path.push((*callee, 0));
+                }
+                None => {
+                    let depth = callees[at].iter().filter_map(|callee| depths[*callee]).max().map_or(0, |depth| depth + 1);
+                    if depth > MAX_CALL_DEPTH {
+                        return Err(format!("calls below function {} are nested deeper than {MAX_CALL_DEPTH}", name(at)));
+                    }
+                    (depths[at], on_path[at]) = (Some(depth), false);
+                    path.pop();
+                }
+            }
+        }
     }
     Ok(())
 }
 
-fn recursive(program: &Program) -> Option<&str> {
-    // 0: unseen, 1: on the path, 2: done
-    fn visit(program: &Program, at: usize, marks: &mut [u8]) -> Option<usize> {
-        match marks[at] {
-            1 => return Some(at),
-            2 => return None,
-            _ => marks[at] = 1,
+fn callees(function: &Function) -> Vec<usize> {
+    let mut callees = Vec::new();
+    walk(&function.body, &mut |node| {
+        if let Node::Op(Instruction { attrs, .. }) = node
+            && let Target::Function(callee) = attrs.target
+        {
+            callees.push(callee.index());
         }
-        let mut callees = Vec::new();
-        walk(&program.functions[at].body, &mut |node| {
-            if let Node::Op(Instruction { attrs, .. }) = node
-                && let Target::Function(callee) = attrs.target
-            {
-                callees.push(callee.index());
-            }
-        });
-        for callee in callees {
-            if let Some(found) = visit(program, callee, marks) {
-                return Some(found);
-            }
-        }
-        marks[at] = 2;
-        None
-    }
-    let mut marks = vec![0; program.functions.len()];
-    (0..program.functions.len()).find_map(|at| visit(program, at, &mut marks)).map(|at| program.functions[at].name.as_str())
+    });
+    callees
 }
 
 struct FunctionCheck<'a> {
     program: &'a Program,
     function: &'a Function,
     visible: Vec<bool>,
+    /// The visible values, in order of definition: what a region adds is taken away at its end.
+    scope: Vec<Value>,
     defined: Vec<bool>,
     labels: HashSet<Label>,
     /// Open constructs and the widths that a branch to each carries.
@@ -86,14 +133,25 @@ impl<'a> FunctionCheck<'a> {
     fn new(program: &'a Program, function: &'a Function) -> Self {
         let count = function.values.len();
         let (visible, defined) = (vec![false; count], vec![false; count]);
-        FunctionCheck { program, function, visible, defined, labels: HashSet::new(), open: Vec::new() }
+        FunctionCheck { program, function, visible, scope: Vec::new(), defined, labels: HashSet::new(), open: Vec::new() }
     }
 
     fn run(mut self) -> Result<(), String> {
         for param in &self.function.params {
             self.define(*param)?;
         }
-        self.region(&self.function.body)
+        self.region(&self.function.body)?;
+        match self.defined.iter().position(|defined| !defined) {
+            Some(at) => Err(format!("{} is defined nowhere", Value(at as u32))),
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the visibility of what was defined since the scope had this length.
+    fn leave(&mut self, length: usize) {
+        for value in self.scope.drain(length..) {
+            self.visible[value.index()] = false;
+        }
     }
 
     fn define(&mut self, value: Value) -> Result<(), String> {
@@ -103,6 +161,7 @@ impl<'a> FunctionCheck<'a> {
             Some(slot) => {
                 *slot = true;
                 self.visible[value.index()] = true;
+                self.scope.push(value);
                 Ok(())
             }
         }
@@ -140,11 +199,11 @@ impl<'a> FunctionCheck<'a> {
         if !last.is_terminator() || rest.iter().any(Node::is_terminator) {
             return Err("a region does not end in its only terminator".into());
         }
-        let before = self.visible.clone();
+        let before = self.scope.len();
         for node in region {
             self.node(node)?;
         }
-        self.visible = before;
+        self.leave(before);
         Ok(())
     }
 
@@ -180,10 +239,10 @@ impl<'a> FunctionCheck<'a> {
             Node::Loop { label, initial, params, body, .. } => {
                 let carried = self.declared(params)?;
                 self.expect("the start of a loop", initial, &carried)?;
-                let before = self.visible.clone();
+                let before = self.scope.len();
                 params.iter().try_for_each(|value| self.define(*value))?;
                 self.construct(*label, carried, &[body])?;
-                self.visible = before;
+                self.leave(before);
                 Ok(())
             }
             Node::Br { target, values } => {
@@ -214,7 +273,7 @@ impl<'a> FunctionCheck<'a> {
             if !self.labels.insert(arm.label) {
                 return Err(format!("{} names two constructs", arm.label));
             }
-            let before = self.visible.clone();
+            let before = self.scope.len();
             arm.params.iter().try_for_each(|value| self.define(*value))?;
             // Only the next arm may be fallen through to.
             if let Some(next) = arms.get(at + 1) {
@@ -224,7 +283,7 @@ impl<'a> FunctionCheck<'a> {
             if at + 1 < arms.len() {
                 self.open.pop();
             }
-            self.visible = before;
+            self.leave(before);
         }
         self.open.pop();
         Ok(())
@@ -248,13 +307,22 @@ impl<'a> FunctionCheck<'a> {
             return Err(format!("{name} makes choices that it does not have"));
         }
         self.target(name, row.target, attrs.target)?;
+        match attrs.detail {
+            Detail::Norm(norm) if !(1..=16).contains(&norm.bits) => {
+                return Err(format!("{name} has {norm:?}, expected 1 to 16 bits"));
+            }
+            Detail::Sampling(sampling) if sampling.component > 3 => {
+                return Err(format!("{name} gathers component {}", sampling.component));
+            }
+            _ => {}
+        }
         let args = self.widths(&instruction.args)?;
         let results = self.declared(&instruction.results)?;
         match (instruction.op, attrs.target, attrs.detail) {
             (Op::Call, Target::Function(callee), _) => {
                 let callee = self.program.function(callee);
-                let params: Vec<Width> = callee.params.iter().map(|param| callee.width(*param)).collect();
-                if args != params || results != callee.results {
+                let params = callee.params.iter().filter_map(|param| callee.values.get(param.index()).copied());
+                if !params.eq(args.iter().copied()) || results != callee.results {
                     return Err(format!("a call of {} has {args:?} and {results:?}", callee.name));
                 }
             }
@@ -263,12 +331,25 @@ impl<'a> FunctionCheck<'a> {
                     return Err(format!("{name} has {args:?}, expected {} words", sampling.operands().count));
                 }
             }
-            _ => self.signature(instruction.op, &args, &results)?,
+            _ => {
+                let width = self.signature(instruction.op, &args, &results)?;
+                self.memory(instruction.op, attrs.target, width)?;
+            }
+        }
+        if let Target::Resource(id) | Target::Sampled(id, _) = attrs.target {
+            let resource = self.program.interface.resource(id);
+            if let Some(expected) = unfit(instruction.op, resource) {
+                return Err(format!("{name} names {}, which is {:?}, expected {expected}", resource.name, resource.shape));
+            }
+            if row.class == Class::Writes && resource.access == Access::Read {
+                return Err(format!("{name} writes {}, which is only read", resource.name));
+            }
         }
         instruction.results.iter().try_for_each(|value| self.define(*value))
     }
 
-    fn signature(&self, op: Op, args: &[Width], results: &[Width]) -> Result<(), String> {
+    /// The width that T stands for.
+    fn signature(&self, op: Op, args: &[Width], results: &[Width]) -> Result<Option<Width>, String> {
         let row = op.row();
         if args.len() != row.operands.len() || results.len() != row.results.len() {
             let (n, m) = (row.operands.len(), row.results.len());
@@ -293,7 +374,37 @@ impl<'a> FunctionCheck<'a> {
             (Op::FToS | Op::FToU, _, Some(u)) => u >= Width::W8,
             _ => true,
         };
-        if ordered { Ok(()) } else { Err(format!("{} from {t:?} to {u:?}", row.name)) }
+        if ordered { Ok(t) } else { Err(format!("{} from {t:?} to {u:?}", row.name)) }
+    }
+
+    /// What an operation of this width may ask of a constant, an input, an output or an array.
+    fn memory(&self, op: Op, target: Target, width: Option<Width>) -> Result<(), String> {
+        let name = op.row().name;
+        let interface = &self.program.interface;
+        let component = |variable: &IoVariable, component: u8| {
+            if variable.mask >> component & 1 == 0 {
+                return Err(format!("{name} names component {component} of {}, which does not exist", variable.name));
+            }
+            if Some(variable.width) != width {
+                return Err(format!("{name} of {width:?} names {}, which has {:?}", variable.name, variable.width));
+            }
+            Ok(())
+        };
+        match target {
+            Target::Bits(bits) if width.is_some_and(|width| bits & !width.mask() != 0) => {
+                Err(format!("the constant {bits:#x} is wider than {width:?}"))
+            }
+            Target::Input(id, at) => component(interface.input(id), at),
+            Target::Output(id, at) => component(interface.output(id), at),
+            Target::Array(id) => match &self.program.arrays[id.index()] {
+                array if Some(array.width) != width => {
+                    Err(format!("{name} of {width:?} names {}, which has {:?}", array.name, array.width))
+                }
+                array if array.constant && op == Op::ArrayStore => Err(format!("{name} sets {}, which is constant", array.name)),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
     }
 
     fn target(&self, name: &str, kind: TargetKind, target: Target) -> Result<(), String> {
@@ -312,4 +423,34 @@ impl<'a> FunctionCheck<'a> {
         };
         if found { Ok(()) } else { Err(format!("{name} names {target:?}, which is not a {kind:?} of the program")) }
     }
+}
+
+/// The shape that an operation needs where this resource has another one.
+fn unfit(op: Op, resource: &Resource) -> Option<&'static str> {
+    let texture = match resource.shape {
+        Shape::Texture(texture) => Some(texture),
+        _ => None,
+    };
+    let (fits, expected) = match op {
+        Op::BufferLoad => (
+            matches!(resource.shape, Shape::ConstantBuffer { .. } | Shape::Buffer { .. }),
+            "a constant buffer or a buffer of bytes",
+        ),
+        Op::BufferStore | Op::BufferAtomic => (matches!(resource.shape, Shape::Buffer { .. }), "a buffer of bytes"),
+        Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic => {
+            (matches!(resource.shape, Shape::Structured { .. }), "a structured buffer")
+        }
+        Op::BufferSize => (texture.is_none_or(|texture| texture.dimension == Dimension::Buffer), "a buffer"),
+        Op::CounterAlloc | Op::CounterConsume => (resource.counter, "a buffer with a counter"),
+        Op::Sample | Op::Gather | Op::SampleLevel => {
+            let fits = |texture: crate::TextureShape| texture.dimension != Dimension::Buffer && !texture.multisampled;
+            (texture.is_some_and(fits), "a texture that can be sampled")
+        }
+        Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => (texture.is_some(), "a texture or typed buffer"),
+        Op::TextureSize | Op::TextureSamples | Op::TextureSamplePosition => {
+            (texture.is_some_and(|texture| texture.dimension != Dimension::Buffer), "a texture")
+        }
+        _ => (true, ""),
+    };
+    (!fits).then_some(expected)
 }
