@@ -7,6 +7,7 @@ use super::super::operand::{File, Operand, Selection};
 use super::super::reflection::{Binding, Reflection};
 use super::super::signature::{Element, Signature, SignatureKind};
 use super::super::tokens::{Instruction, Shader, Stage};
+use super::interfaces::Interfaces;
 use super::layout;
 use gpuproof_program::{
     Access, ArrayId, Builtin, Dimension, InputId, Interface, Interpolation, IoVariable, Kind, OutputId, PrivateArray, RegisterClass,
@@ -47,7 +48,7 @@ pub(super) struct Declarations {
     /// The array of the inputs that registers index, and its first register.
     pub(super) input_array: Option<(ArrayId, u32)>,
     pub(super) output_ranges: Vec<Range<u32>>,
-    pub(super) samples_of: HashMap<u32, u32>,
+    pub(super) interfaces: Interfaces,
 }
 
 /// Bytes that all indexable temporaries may take: 4,096 registers (the format's limit for r# and x# together).
@@ -163,6 +164,9 @@ impl Declarations {
                     zeroed: false,
                 });
                 self.groupshared.insert(number, (id, stride));
+            }
+            Opcode::DclFunctionTable | Opcode::DclInterface => {
+                self.interfaces.declare(instruction, &mut self.interface.resources);
             }
             Opcode::DclSampler => self.declare_sampler(instruction, spaces, reflection)?,
             Opcode::DclConstantBuffer => {
@@ -354,9 +358,6 @@ impl Declarations {
             counter: instruction.opcode == Opcode::DclUavStructured && instruction.controls >> 23 & 1 == 1,
         });
         self.resources.insert((file, number), Bound { id, lower: range.lower, shape });
-        if let Shape::Texture(_) = shape {
-            self.samples_of.insert(number, instruction.controls >> 16 & 0x7f);
-        }
         Ok(())
     }
 

@@ -2,6 +2,7 @@
 
 use super::super::error::Result;
 use super::super::opcode::{Kind, Opcode};
+use super::super::operand::File;
 use super::super::tokens::Instruction;
 use super::Translator;
 use gpuproof_program::{Attrs, Barrier, BarrierScope, Detail, Label, Op, Value};
@@ -118,6 +119,7 @@ impl Translator<'_> {
                 Ok(())
             }),
             Opcode::Call => self.call(instruction, 0),
+            Opcode::InterfaceCall => self.interface_call(instruction),
             Opcode::Callc => {
                 let condition = self.condition(instruction, 0)?;
                 self.builder.begin_if(condition);
@@ -241,8 +243,13 @@ impl Translator<'_> {
     fn call(&mut self, instruction: &Instruction, at: usize) -> Result<()> {
         let label = self.operand(instruction, at)?;
         let number = self.number(label)?;
-        let Some(start) = self.labels.get(&number).copied() else {
-            return Err(self.bad(format!("a label {number}"), "none"));
+        self.expand((label.file, number))
+    }
+
+    /// Translates a subroutine's body here.
+    pub(super) fn expand(&mut self, label: (File, u32)) -> Result<()> {
+        let Some(start) = self.labels.get(&label).copied() else {
+            return Err(self.bad(format!("a label {}{}", label.0.name(), label.1), "none"));
         };
         if self.returns.len() >= MAX_CALLS {
             return Err(self.unsupported(format!("calls nested deeper than {MAX_CALLS}")));

@@ -11,6 +11,7 @@
 mod arithmetic;
 mod declare;
 mod flow;
+mod interfaces;
 mod layout;
 mod memory;
 mod registers;
@@ -23,6 +24,8 @@ use super::opcode::{Class, Opcode};
 use super::operand::{File, Operand};
 use super::tokens::{Instruction, Shader, Stage};
 use declare::Declarations;
+pub use interfaces::{INSTANCES, STRIDE};
+
 use gpuproof_program::{
     Attrs, Choice, Denormals, Dialect, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor, Rules, Source,
     SourceKind, SourceLine, Value, Width,
@@ -95,7 +98,7 @@ struct Translator<'a> {
     /// Where `ret` goes in the subroutines that are open; none in the program itself.
     returns: Vec<Label>,
     /// The instruction after each label.
-    labels: HashMap<u32, usize>,
+    labels: HashMap<(File, u32), usize>,
     translated: usize,
     offset: usize,
 }
@@ -113,9 +116,10 @@ impl<'a> Translator<'a> {
         let mut labels = HashMap::new();
         for (at, instruction) in shader.instructions.iter().enumerate() {
             if instruction.opcode == Opcode::Label
-                && let Some(number) = instruction.operands.first().and_then(|operand| operand.constant_index(0))
+                && let Some(label) = instruction.operands.first()
+                && let Some(number) = label.constant_index(0)
             {
-                labels.insert(number as u32, at + 1);
+                labels.insert((label.file, number as u32), at + 1);
             }
         }
         let (masks, read) = (HashMap::new(), HashMap::new());

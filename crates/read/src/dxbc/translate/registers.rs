@@ -129,11 +129,9 @@ impl Translator<'_> {
             }
             File::Input => self.load_input(operand, component),
             File::ConstantBuffer => self.load_constant(operand, component),
+            File::ThisPointer => self.this_pointer(operand, component),
             file => {
-                let input = *self.declarations.special_inputs.get(&file).ok_or_else(|| match file {
-                    File::ThisPointer => self.unsupported("instance data of interfaces"),
-                    _ => undeclared(self),
-                })?;
+                let input = *self.declarations.special_inputs.get(&file).ok_or_else(|| undeclared(self))?;
                 Ok(self.builder.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(input, component)), &[]))
             }
         }
@@ -196,12 +194,7 @@ impl Translator<'_> {
     /// A word of a constant buffer. Out of range it gives 0.
     fn load_constant(&mut self, operand: &Operand, component: u8) -> Result<Value> {
         let spaces = self.shader.target().has_spaces();
-        let bound = *self.resource(operand)?;
-        let (element, row) = if spaces {
-            (self.binding_element(operand, bound.lower)?, self.dimension(operand, 2)?)
-        } else {
-            (self.word(0), self.dimension(operand, 1)?)
-        };
+        let row = self.dimension(operand, if spaces { 2 } else { 1 })?;
         let offset = match row.as_constant().and_then(|row| u32::try_from(row).ok()).and_then(|row| row.checked_mul(16)) {
             Some(offset) => self.word(offset + 4 * u32::from(component)),
             None => {
@@ -212,6 +205,11 @@ impl Translator<'_> {
                 self.op(Op::IShl, &[element, two])
             }
         };
+        if self.dimension(operand, 0)?.as_constant().is_none() {
+            return self.load_chosen_constant(operand, offset);
+        }
+        let bound = *self.resource(operand)?;
+        let element = self.binding_element(operand, bound.lower)?;
         let attrs = Attrs::target(Target::Resource(bound.id)).with_rules(bounds(Bounds::Defined));
         Ok(self.builder.value_of(Width::W32, Op::BufferLoad, attrs, &[element, offset]))
     }
