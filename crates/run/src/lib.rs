@@ -2,6 +2,7 @@
 
 pub mod case;
 pub mod outcome;
+pub mod texture;
 
 pub use case::*;
 pub use outcome::*;
