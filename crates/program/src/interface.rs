@@ -63,7 +63,8 @@ pub struct IoVariable {
     pub location: Option<u32>,
     /// WGSL's second blend source, 0 or 1.
     pub blend_source: Option<u32>,
-    /// Which components exist, bit 0 for x. The component of an operation is 0 to 3 and one of these.
+    /// Which components exist, bit 0 for x. The component of an operation is 0 to 3 and one of these. In DXBC they are those of the
+    /// register, so an element that shares its register with others may start past x.
     pub mask: u8,
     /// How the bits are meant.
     pub kind: Kind,

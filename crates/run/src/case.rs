@@ -4,6 +4,83 @@ use gpuproof_program::{Dimension, TexelFormat};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+/// Words and bytes are saved as hexadecimal text, which people can read and edit.
+mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    fn words_text(words: impl Iterator<Item = u32>) -> String {
+        words.map(|word| format!("{word:08x}")).collect::<Vec<_>>().join(" ")
+    }
+
+    fn parse_words(text: &str) -> Result<Vec<u32>, String> {
+        let word = |word: &str| {
+            u32::from_str_radix(word, 16).map_err(|_| format!("expected a word of 8 hexadecimal digits, found '{word}'"))
+        };
+        text.split_whitespace().map(word).collect()
+    }
+
+    fn bytes_text(bytes: &[u8]) -> String {
+        let whole = words_text(bytes.chunks_exact(4).map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+        let rest: String = bytes.chunks_exact(4).remainder().iter().map(|byte| format!(" +{byte:02x}")).collect();
+        format!("{whole}{rest}")
+    }
+
+    /// Little-endian words, then `+` and two digits for each byte behind the last whole word.
+    fn parse_bytes(text: &str) -> Result<Vec<u8>, String> {
+        let (whole, rest) = text.split_once('+').map_or((text, ""), |(whole, rest)| (whole, rest));
+        let mut bytes: Vec<u8> = parse_words(whole)?.into_iter().flat_map(u32::to_le_bytes).collect();
+        for byte in rest.split(|c: char| c == '+' || c.is_whitespace()).filter(|byte| !byte.is_empty()) {
+            bytes.push(
+                u8::from_str_radix(byte, 16).map_err(|_| format!("expected a byte of 2 hexadecimal digits, found '{byte}'"))?,
+            );
+        }
+        Ok(bytes)
+    }
+
+    pub mod components {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(components: &[Vec<u32>; 4], serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(components.iter().map(|words| words_text(words.iter().copied())))
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Vec<u32>; 4], D::Error> {
+            let texts = <[String; 4]>::deserialize(deserializer)?;
+            let mut components: [Vec<u32>; 4] = Default::default();
+            for (words, text) in components.iter_mut().zip(texts) {
+                *words = parse_words(&text).map_err(D::Error::custom)?;
+            }
+            Ok(components)
+        }
+    }
+
+    pub mod bytes {
+        use super::*;
+        use std::sync::Arc;
+
+        pub fn serialize<S: Serializer>(bytes: &Arc<Vec<u8>>, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(&bytes_text(bytes))
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Vec<u8>>, D::Error> {
+            parse_bytes(&String::deserialize(deserializer)?).map(Arc::new).map_err(D::Error::custom)
+        }
+    }
+
+    pub mod levels {
+        use super::*;
+
+        pub fn serialize<S: Serializer>(levels: &[Vec<u8>], serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.collect_seq(levels.iter().map(|level| bytes_text(level)))
+        }
+
+        pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Vec<u8>>, D::Error> {
+            let texts = Vec::<String>::deserialize(deserializer)?;
+            texts.iter().map(|text| parse_bytes(text).map_err(D::Error::custom)).collect()
+        }
+    }
+}
+
 /// Everything that one run reads: what the lanes are, their inputs, resources and samplers. It belongs to the interface of one
 /// program: vectors are indexed by that program's ids.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -49,6 +126,7 @@ pub enum Launch {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LaneValues {
     /// x, y, z, w; empty where the component does not exist or the executor supplies it.
+    #[serde(with = "hex::components")]
     pub components: [Vec<u32>; 4],
 }
 
@@ -68,6 +146,7 @@ pub enum Binding {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BufferBinding {
     /// Its contents at the start.
+    #[serde(with = "hex::bytes")]
     pub bytes: Arc<Vec<u8>>,
     /// The format of its texels where it is bound as a typed buffer.
     pub format: Option<TexelFormat>,
@@ -91,6 +170,7 @@ pub struct Texture {
     /// Samples of a texel.
     pub samples: u32,
     /// For each mip level, its texels: tightly packed, x fastest, then y, z, layer; the samples of a texel stand together.
+    #[serde(with = "hex::levels")]
     pub levels: Vec<Vec<u8>>,
 }
 
