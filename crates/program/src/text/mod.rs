@@ -41,6 +41,3 @@ mod words;
 
 pub use parse::{ParseError, parse};
 pub use print::print;
-
-#[cfg(test)]
-mod tests;
