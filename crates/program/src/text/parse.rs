@@ -52,8 +52,8 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
     Ok(program)
 }
 
-/// Each level of a type takes up to four levels of the notation: the variant, its fields, a list and a member.
-const RON_LIMIT: usize = 4 * MAX_TYPE_NESTING + 16;
+/// Each level of a type takes fewer than eight levels of the notation: variant, fields, list, member, and a step into each.
+const RON_LIMIT: usize = 8 * MAX_TYPE_NESTING + 16;
 
 fn read_header(line: &mut Cursor<'_>) -> Result<Program, ParseError> {
     line.expect("program")?;

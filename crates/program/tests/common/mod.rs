@@ -26,7 +26,7 @@ pub fn program(functions: Vec<Function>, outputs: usize) -> Program {
         interface: Interface { outputs: (0..outputs).map(output).collect(), ..Interface::default() },
         arrays: Vec::new(),
         shared: Vec::new(),
-        entry: FunctionId(functions.len() as u32 - 1),
+        entry: FunctionId(functions.len().saturating_sub(1) as u32),
         functions,
         source: Source::default(),
         notes: Vec::new(),
