@@ -12,20 +12,14 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 
 /// Reads one module, writes it as WGSL and checks that the text is valid WGSL.
 fn convert(input: &Path, output: &Path) -> Result<(), Box<dyn Error>> {
-    let options = naga::front::spv::Options {
-        adjust_coordinate_space: false,
-        strict_capabilities: false,
-        block_ctx_dump_prefix: None,
-    };
+    let options =
+        naga::front::spv::Options { adjust_coordinate_space: false, strict_capabilities: false, block_ctx_dump_prefix: None };
     let module = naga::front::spv::parse_u8_slice(&std::fs::read(input)?, &options)?;
-    let info = Validator::new(ValidationFlags::all(), Capabilities::all())
-        .validate(&module)
-        .map_err(|e| e.emit_to_string("spirv"))?;
+    let info =
+        Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&module).map_err(|e| e.emit_to_string("spirv"))?;
     let text = naga::back::wgsl::write_string(&module, &info, WriterFlags::empty())?;
     let again = naga::front::wgsl::parse_str(&text).map_err(|e| e.emit_to_string(&text))?;
-    Validator::new(ValidationFlags::all(), Capabilities::all())
-        .validate(&again)
-        .map_err(|e| e.emit_to_string(&text))?;
+    Validator::new(ValidationFlags::all(), Capabilities::all()).validate(&again).map_err(|e| e.emit_to_string(&text))?;
     std::fs::write(output, text)?;
     Ok(())
 }
