@@ -7,34 +7,43 @@ use gpuproof_number::{Denormals, MinMax, convert, float32};
 pub(super) mod f {
     use super::{Denormals, MinMax, float32};
 
+    #[inline]
     pub fn add(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::add(a.to_bits(), b.to_bits(), Denormals::Flush))
     }
+    #[inline]
     pub fn sub(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::sub(a.to_bits(), b.to_bits(), Denormals::Flush))
     }
+    #[inline]
     pub fn mul(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::mul(a.to_bits(), b.to_bits(), Denormals::Flush))
     }
+    #[inline]
     pub fn div(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::div(a.to_bits(), b.to_bits(), Denormals::Flush))
     }
+    #[inline]
     pub fn sqrt(a: f32) -> f32 {
         f32::from_bits(float32::sqrt(a.to_bits(), Denormals::Flush))
     }
+    #[inline]
     pub fn min(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::min(a.to_bits(), b.to_bits(), MinMax::NanLoses, Denormals::Flush))
     }
+    #[inline]
     pub fn max(a: f32, b: f32) -> f32 {
         f32::from_bits(float32::max(a.to_bits(), b.to_bits(), MinMax::NanLoses, Denormals::Flush))
     }
     /// Fixed point with 8 fractional bits.
+    #[inline]
     pub fn fixed(a: f32) -> i64 {
         i64::from(super::convert::f32_to_fixed(float32::flush(a.to_bits(), Denormals::Flush), 8))
     }
 }
 
 /// Range reduction (§7.18.6).
+#[inline]
 fn reduce(u: f32, mode: AddressMode) -> f32 {
     let bits = u.to_bits();
     match mode {
@@ -49,17 +58,20 @@ fn reduce(u: f32, mode: AddressMode) -> f32 {
 }
 
 /// The nearest texel, not yet in range (§7.18.7).
+#[inline]
 pub(super) fn nearest(u: f32, size: u32, mode: AddressMode) -> i64 {
     f::fixed(f::mul(reduce(u, mode), size as f32)) >> 8
 }
 
 /// The lower of the two texels of a linear filter, not yet in range, and the weight of the upper one in 256ths (§7.18.8).
+#[inline]
 pub(super) fn pair(u: f32, size: u32, mode: AddressMode) -> (i64, u32) {
     let fixed = f::fixed(f::sub(f::mul(reduce(u, mode), size as f32), 0.5));
     (fixed >> 8, (fixed & 255) as u32)
 }
 
 /// The texel that an index means, or none for the border (§7.18.9). `size` is at least 1.
+#[inline]
 pub(super) fn address(index: i64, size: u32, mode: AddressMode) -> Option<u32> {
     let n = i64::from(size);
     if (0..n).contains(&index) {
@@ -178,6 +190,9 @@ pub(super) fn neighbour(face: u32, x: i64, y: i64, n: u32) -> Option<(u32, u32, 
 
 /// A layer coordinate as a layer of `count` (at least 1): to nearest even, clamped, NaN to 0 (§22.4.15).
 pub(super) fn layer(a: f32, count: u32) -> u32 {
+    if count <= 1 {
+        return 0;
+    }
     // The conversion saturates and takes NaN to 0.
     (a.round_ties_even() as u32).min(count.saturating_sub(1))
 }

@@ -73,6 +73,7 @@ struct Level {
 pub struct Image {
     texture: Arc<Texture>,
     format: &'static Format,
+    integer: bool,
     dimension: Dimension,
     arrayed: bool,
     multisampled: bool,
@@ -93,6 +94,7 @@ impl Image {
         check_kind(format, shape.kind)?;
         Ok(Image {
             format,
+            integer: format.is_integer(),
             dimension: shape.dimension,
             arrayed: shape.arrayed,
             multisampled: shape.multisampled,
@@ -170,7 +172,7 @@ impl Image {
     }
 
     pub(super) fn is_integer(&self) -> bool {
-        self.format.is_integer()
+        self.integer
     }
 
     /// How many coordinates a texel has inside its layer.
@@ -195,24 +197,18 @@ impl Image {
         self.levels.get(level as usize).map(|level| level.size)
     }
 
-    /// Where in its level's array a texel is: its number among texels and samples. The caller has checked the coordinates.
-    fn index(&self, size: [u32; 3], [x, y, z]: [u32; 3], layer: u32, sample: u32) -> usize {
-        let [w, h, d] = size.map(|n| n as usize);
-        let texel = ((layer as usize * d + z as usize) * h + y as usize) * w + x as usize;
-        texel * self.texture.samples as usize + sample as usize
-    }
-
-    /// The decoded texel; `layer` counts faces. Out of range it is black, which callers have ruled out.
-    pub(super) fn texel(&self, level: usize, coordinates: [u32; 3], layer: u32, sample: u32) -> [u32; 4] {
-        let Some(info) = self.levels.get(level) else {
-            return self.format_defaults();
+    /// Reads texels of a level.
+    #[inline]
+    pub(super) fn reader(&self, level: usize) -> Reader<'_> {
+        let (size, decoded) = match self.levels.get(level) {
+            Some(info) if self.written || info.texels > DECODED_TEXELS => (info.size, None),
+            Some(info) => {
+                let decode = || (0..info.texels).map(|index| self.decode(level, index)).collect();
+                (info.size, Some(&**info.decoded.get_or_init(decode)))
+            }
+            None => ([1; 3], None),
         };
-        let index = self.index(info.size, coordinates, layer, sample);
-        if self.written || info.texels > DECODED_TEXELS {
-            return self.decode(level, index);
-        }
-        let decoded = info.decoded.get_or_init(|| (0..info.texels).map(|index| self.decode(level, index)).collect());
-        decoded.get(index).copied().unwrap_or_else(|| self.format_defaults())
+        Reader { image: self, level, size, decoded }
     }
 
     fn decode(&self, level: usize, index: usize) -> [u32; 4] {
@@ -234,7 +230,7 @@ impl Image {
     /// The bytes of a texel of the largest level, to be written. The caller has checked the coordinates.
     pub(super) fn texel_mut(&mut self, coordinates: [u32; 3], layer: u32) -> Option<&mut [u8]> {
         let size = self.level_size(0)?;
-        let start = self.index(size, coordinates, layer, 0).checked_mul(self.format.bytes)?;
+        let start = index(size, coordinates, layer, self.texture.samples, 0).checked_mul(self.format.bytes)?;
         if !self.written {
             self.written = true;
             for level in &mut self.levels {
@@ -243,6 +239,36 @@ impl Image {
         }
         let texture = Arc::make_mut(&mut self.texture);
         texture.levels.first_mut()?.get_mut(start..start.checked_add(self.format.bytes)?)
+    }
+}
+
+/// Where in its level's array a texel is: its number among texels and samples. The caller has checked the coordinates.
+#[inline]
+fn index(size: [u32; 3], [x, y, z]: [u32; 3], layer: u32, samples: u32, sample: u32) -> usize {
+    let [w, h, d] = size.map(|n| n as usize);
+    let texel = ((layer as usize * d + z as usize) * h + y as usize) * w + x as usize;
+    texel * samples as usize + sample as usize
+}
+
+/// A level, ready to be read.
+#[derive(Clone, Copy)]
+pub(super) struct Reader<'a> {
+    image: &'a Image,
+    level: usize,
+    /// Its size in texels.
+    pub size: [u32; 3],
+    decoded: Option<&'a [[u32; 4]]>,
+}
+
+impl Reader<'_> {
+    /// The decoded texel; `layer` counts faces. Out of range, which callers have ruled out, it is as that of a load.
+    #[inline]
+    pub fn texel(&self, coordinates: [u32; 3], layer: u32, sample: u32) -> [u32; 4] {
+        let index = index(self.size, coordinates, layer, self.image.texture.samples, sample);
+        match self.decoded {
+            Some(decoded) => decoded.get(index).copied().unwrap_or_else(|| self.image.format_defaults()),
+            None => self.image.decode(self.level, index),
+        }
     }
 }
 

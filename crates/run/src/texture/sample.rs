@@ -3,6 +3,7 @@
 use super::Image;
 use super::coordinate::{address, f, layer, nearest, neighbour, pair, project};
 use super::filter::{Terms, compare};
+use super::image::Reader;
 use crate::case::{AddressMode, Comparison, Filter, SamplerState};
 use gpuproof_number::format::Kind;
 use gpuproof_number::{OutOfRange, convert};
@@ -114,13 +115,14 @@ impl Image {
                 compare(comparison, reference, texel[0])
             }
         };
-        let size = self.level_size(0).unwrap_or([1; 3]);
+        let level = self.reader(0);
+        let size = level.size;
         let layer = layer(lookup.layer, self.layers());
         // (-,+) (+,+) (+,-) (-,-) among (-,-) (+,-) (-,+) (+,+).
         const ORDER: [usize; 4] = [2, 3, 1, 0];
         if self.dimension() == Dimension::Cube {
             let (footprint, _) = self.cube_footprint(lookup, size[0]);
-            let texels = footprint.map(|place| place.map(|place| read(self.face_texel(0, layer, place))));
+            let texels = footprint.map(|place| place.map(|place| read(face_texel(&level, layer, place))));
             let missing = || self.mean(texels);
             return ORDER.map(|corner| texels[corner].unwrap_or_else(missing));
         }
@@ -132,7 +134,7 @@ impl Image {
         let [x, y] = [axis(0), if self.axes() > 1 { axis(1) } else { [Some(0); 2] }];
         ORDER.map(|corner| {
             read(match (x[corner & 1], y[corner >> 1]) {
-                (Some(x), Some(y)) => self.texel(0, [x, y, 0], layer, 0),
+                (Some(x), Some(y)) => level.texel([x, y, 0], layer, 0),
                 _ => self.border(sampler),
             })
         })
@@ -178,18 +180,30 @@ impl Image {
 
     fn nearest_integer(&self, sampler: &SamplerState, lookup: &Lookup) -> [u32; 4] {
         let level = if lookup.base_clamp_to_edge { 0 } else { self.levels(sampler, lookup).first };
+        self.nearest(sampler, lookup, level)
+    }
+
+    /// The nearest texel of a level.
+    fn nearest(&self, sampler: &SamplerState, lookup: &Lookup, level: usize) -> [u32; 4] {
         let layer = layer(lookup.layer, self.layers());
+        let level = self.reader(level);
+        let size = level.size;
         if self.dimension() == Dimension::Cube {
-            return self.face_texel(level, layer, self.cube_nearest(lookup, level));
+            let projected = project(lookup.coordinates);
+            // Position 1 is past the last texel.
+            let [x, y] =
+                projected.position().map(|u| nearest(u, size[0], AddressMode::Clamp).clamp(0, i64::from(size[0]) - 1) as u32);
+            return face_texel(&level, layer, (projected.face, x, y));
         }
         let mut texel = [0; 3];
         for (axis, to) in texel.iter_mut().enumerate().take(self.axes()) {
-            match self.taps(sampler, lookup, level, axis, Filter::Point) {
-                [Tap { texel: Some(index), .. }, _] => *to = index,
-                _ => return self.border(sampler),
+            let (size, mode) = (size[axis], sampler.address[axis]);
+            match address(nearest(lookup.coordinates[axis], size, mode) + offset(lookup, axis), size, mode) {
+                Some(index) => *to = index,
+                None => return self.border(sampler),
             }
         }
-        self.texel(level, texel, layer, 0)
+        level.texel(texel, layer, 0)
     }
 
     fn sample_filtered<const N: usize>(
@@ -218,15 +232,16 @@ impl Image {
         filter: Filter,
         read: &impl Fn([u32; 4]) -> [u32; N],
     ) -> [u32; N] {
-        let layer = layer(lookup.layer, self.layers());
         let mut terms = Terms::new();
+        if filter == Filter::Point {
+            terms.push(read(self.nearest(sampler, lookup, level)), 1);
+            return terms.sum(0);
+        }
+        let layer = layer(lookup.layer, self.layers());
+        let level = self.reader(level);
+        let size = level.size;
         if self.dimension() == Dimension::Cube {
-            if filter == Filter::Point {
-                terms.push(read(self.face_texel(level, layer, self.cube_nearest(lookup, level))), 1);
-                return terms.sum(0);
-            }
-            let size = self.level_size(level as u32).unwrap_or([1; 3])[0];
-            let (footprint, weights) = self.cube_footprint(lookup, size);
+            let (footprint, weights) = self.cube_footprint(lookup, size[0]);
             let missing =
                 footprint.iter().zip(weights).find_map(|(place, weight)| place.is_none().then_some(weight)).unwrap_or(0);
             for (place, weight) in footprint.into_iter().zip(weights) {
@@ -235,24 +250,24 @@ impl Image {
                 if let Some(place) = place
                     && weight != 0
                 {
-                    terms.push(read(self.face_texel(level, layer, place)), weight);
+                    terms.push(read(face_texel(&level, layer, place)), weight);
                 }
             }
             return if missing == 0 { terms.sum(16) } else { terms.sum_of_thirds(16) };
         }
         let axes: [[Tap; 2]; 3] = std::array::from_fn(|axis| match axis < self.axes() {
-            true => self.taps(sampler, lookup, level, axis, filter),
+            true => taps(sampler.address[axis], lookup, size[axis], axis),
             false => [Tap { texel: Some(0), weight: 1 }, Tap { texel: None, weight: 0 }],
         });
-        for z in axes[2] {
-            for y in axes[1] {
-                for x in axes[0] {
+        for z in &axes[2] {
+            for y in &axes[1] {
+                for x in &axes[0] {
                     let weight = x.weight * y.weight * z.weight;
                     if weight == 0 {
                         continue;
                     }
                     let texel = match (x.texel, y.texel, z.texel) {
-                        (Some(x), Some(y), Some(z)) => self.texel(level, [x, y, z], layer, 0),
+                        (Some(x), Some(y), Some(z)) => level.texel([x, y, z], layer, 0),
                         _ => self.border(sampler),
                     };
                     terms.push(read(texel), weight);
@@ -262,18 +277,6 @@ impl Image {
         terms.sum(8 * self.axes() as u32)
     }
 
-    /// The one or two texels of an axis.
-    fn taps(&self, sampler: &SamplerState, lookup: &Lookup, level: usize, axis: usize, filter: Filter) -> [Tap; 2] {
-        let size = self.level_size(level as u32).unwrap_or([1; 3])[axis];
-        let mode = sampler.address[axis];
-        let (first, weight) = match filter {
-            Filter::Point => (nearest(lookup.coordinates[axis], size, mode), 0),
-            Filter::Linear => pair(lookup.coordinates[axis], size, mode),
-        };
-        let first = first + offset(lookup, axis);
-        [Tap { texel: address(first, size, mode), weight: 256 - weight }, Tap { texel: address(first + 1, size, mode), weight }]
-    }
-
     fn clamped_to_edge(&self, lookup: &Lookup) -> Lookup {
         let size = self.level_size(0).unwrap_or([1; 3]);
         let coordinates = std::array::from_fn(|axis| {
@@ -281,20 +284,6 @@ impl Image {
             f::min(f::max(lookup.coordinates[axis], half), f::sub(1.0, half))
         });
         Lookup { coordinates, ..*lookup }
-    }
-
-    fn face_texel(&self, level: usize, cube: u32, (face, x, y): (u32, u32, u32)) -> [u32; 4] {
-        self.texel(level, [x, y, 0], cube * 6 + face, 0)
-    }
-
-    fn cube_nearest(&self, lookup: &Lookup, level: usize) -> (u32, u32, u32) {
-        let size = self.level_size(level as u32).unwrap_or([1; 3])[0];
-        let projected = project(lookup.coordinates);
-        let [x, y] = projected.position().map(|u| {
-            // Position 1 is past the last texel.
-            nearest(u, size, AddressMode::Clamp).clamp(0, i64::from(size) - 1) as u32
-        });
-        (projected.face, x, y)
     }
 
     /// Face and texel of (-,-) (+,-) (-,+) (+,+), and their weights in 65536ths.
@@ -319,6 +308,18 @@ impl Image {
             }
         }
     }
+}
+
+fn face_texel(level: &Reader<'_>, cube: u32, (face, x, y): (u32, u32, u32)) -> [u32; 4] {
+    level.texel([x, y, 0], cube * 6 + face, 0)
+}
+
+/// The two texels of an axis.
+#[inline]
+fn taps(mode: AddressMode, lookup: &Lookup, size: u32, axis: usize) -> [Tap; 2] {
+    let (first, weight) = pair(lookup.coordinates[axis], size, mode);
+    let first = first + offset(lookup, axis);
+    [Tap { texel: address(first, size, mode), weight: 256 - weight }, Tap { texel: address(first + 1, size, mode), weight }]
 }
 
 /// The offset along an axis: six bits, signed.

@@ -26,7 +26,7 @@ impl Image {
             Bounds::Defined | Bounds::Undefined => exact,
         };
         let texel = match place {
-            Some(place) => self.texel(place.level, place.texel, place.layer, place.sample),
+            Some(place) => self.reader(place.level).texel(place.texel, place.layer, place.sample),
             None => self.format_defaults(),
         };
         Loaded { texel, in_range: exact.is_some() }

@@ -110,6 +110,19 @@ fn stores_copy_shared_textures_and_drop_out_of_range() {
     assert_eq!(image.into_texture().levels, [[&[0; 4][..], &[128, 255, 0, 0], &[0; 8]].concat()]);
 }
 
+/// What was decoded before a store is not read after it.
+#[test]
+fn stores_are_seen() {
+    let mut image = float_image(Dimension::D2, [2, 2, 1], 1, [1.0, 2.0, 3.0, 4.0]);
+    let read = |image: &Image| {
+        let sampled = image.sample(&sampler(Filter::Linear, AddressMode::Clamp), &at([0.5, 0.5, 0.0]));
+        (red(image.load([1, 1, 0], 0, Bounds::Defined).texel), red(sampled))
+    };
+    assert_eq!(read(&image), (4.0, 2.5));
+    assert!(image.store([1, 1, 0], [8f32.to_bits(), 0, 0, 0]));
+    assert_eq!(read(&image), (8.0, 3.5));
+}
+
 #[test]
 fn atomics_update_words() {
     let mut image =
