@@ -89,7 +89,7 @@ choices! {
     }
     /// The rule of a minimum or maximum.
     order: Order {
-        /// NaN loses: the other operand is the result; NaN of both is NaN (D3D11 22.10.10, IEEE 754-2008 minNum). -0 and +0 are equal, and the first operand is taken.
+        /// NaN loses: the other operand is the result; NaN of both is NaN (D3D11 22.10.10 and 22.10.11, IEEE 754-2008 minNum). -0 and +0 are equal, and the first operand is taken.
         #[default]
         NanLoses "nan_loses",
         /// As WGSL writes it: `min(a, b)` is b where b < a, else a; `max(a, b)` is b where a < b, else a.
@@ -108,7 +108,7 @@ choices! {
         /// All ones, quotient and remainder (D3D11 22.12.9).
         #[default]
         AllOnes "div_ones",
-        /// The dividend as quotient and 0 as remainder (WGSL 8.7); the smallest number by -1 likewise gives itself and 0.
+        /// The dividend as quotient and 0 as remainder (WGSL arithmetic expressions); the smallest number by -1 likewise gives itself and 0.
         Identity "div_identity",
     }
     /// What a float out of the integer range converts to. NaN gives 0.
@@ -116,7 +116,7 @@ choices! {
         /// The nearest integer of the range (D3D11 22.13.3).
         #[default]
         Clamp "clamp",
-        /// The nearest value that is both in the integer range and in the float format (WGSL 15.7.6): 0xffffff00 for f32 to u32.
+        /// The nearest value that is both in the integer range and in the float format (WGSL Floating Point Conversion): 0xffffff00 for f32 to u32.
         ClampToFloat "clamp_to_float",
     }
     /// How offset and width of a bit field are taken.
@@ -124,7 +124,7 @@ choices! {
         /// Their low five bits (D3D11 22.11); a width of 0 gives 0.
         #[default]
         LowBits "low_bits",
-        /// Clamped: offset to the number's width w, width to w - offset (WGSL 17.6).
+        /// Clamped: offset to the number's width w, width to w - offset (WGSL extractBits, insertBits).
         Clamp "field_clamp",
     }
     /// Whether an implementation may fuse, reassociate or otherwise refactor the operation. Canonical results never do.
