@@ -1,0 +1,615 @@
+//! From a program to a plan: calls are inlined, constructs become places and copies, values become rows.
+
+use super::allocate::{self, Loop};
+use super::rows::{Args, Kernel, Operand};
+use super::scalar::{Pure, denormals, unary_f32};
+use super::select::kernel_of;
+use super::step::{Effect, Scalar, Sized, Step, Switch, Taint};
+use super::{Definition, Plan};
+use crate::outcome::RunError;
+use gpuproof_program::{
+    Arm, Attrs, Class, Function, FunctionId, Instruction, Label, Node, Op, Origin, Program, Region, Scope, Target, Value, Width,
+};
+use std::collections::HashMap;
+
+/// Steps of a plan at most: calls are inlined, and could multiply without bound.
+const MAX_STEPS: usize = 1 << 20;
+/// Constructs and calls inside each other at most, since lowering recurses.
+const MAX_DEPTH: usize = 1024;
+
+/// A program turned into steps, with registers without number yet.
+pub(super) struct Lowering<'a> {
+    program: &'a Program,
+    float_made: Vec<Vec<bool>>,
+    maybe_undefined: Vec<Vec<bool>>,
+    pub(super) steps: Vec<Step>,
+    pub(super) origins: Vec<Origin>,
+    /// For each step, the innermost loop around it.
+    pub(super) around: Vec<Option<usize>>,
+    /// For each register without number: the low half that it belongs to (itself but for high halves).
+    pub(super) low: Vec<u32>,
+    /// Whether the register has a high half after it.
+    pub(super) is_double: Vec<bool>,
+    pub(super) loops: Vec<Loop>,
+    pub(super) definitions: Vec<Definition>,
+    constants: Vec<u32>,
+    constant_of: HashMap<(u64, bool), Operand>,
+    /// Where each place is, once known.
+    places: Vec<u32>,
+    taints: HashMap<Operand, Taint>,
+    slots: usize,
+    current: Option<usize>,
+    origin: Origin,
+    depth: usize,
+}
+
+/// What branches to a label do.
+#[derive(Clone)]
+struct Destination {
+    place: u32,
+    to: Vec<Sized>,
+}
+
+/// A function that is being inlined.
+struct Frame<'a> {
+    id: FunctionId,
+    function: &'a Function,
+    values: Vec<Option<Operand>>,
+    labels: HashMap<Label, Destination>,
+    exit: Destination,
+}
+
+impl Frame<'_> {
+    fn sized(&self, value: Value) -> Result<Sized, RunError> {
+        let at = self.values[value.index()];
+        let at = at.ok_or_else(|| RunError::Fault(format!("{value} of {} has no row", self.function.name)))?;
+        Ok(Sized { at, width: self.function.width(value) })
+    }
+}
+
+/// Makes the plan of a valid program.
+pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
+    gpuproof_program::validate(program).map_err(|error| RunError::Fault(error.to_string()))?;
+    let mut lowering = Lowering {
+        program,
+        float_made: gpuproof_program::float_made(program),
+        maybe_undefined: maybe_undefined(program),
+        steps: Vec::new(),
+        origins: Vec::new(),
+        around: Vec::new(),
+        low: Vec::new(),
+        is_double: Vec::new(),
+        loops: Vec::new(),
+        definitions: Vec::new(),
+        constants: Vec::new(),
+        constant_of: HashMap::new(),
+        places: Vec::new(),
+        taints: HashMap::new(),
+        slots: 0,
+        current: None,
+        origin: Origin::NONE,
+        depth: 0,
+    };
+    let exit = Destination { place: lowering.new_place(), to: Vec::new() };
+    lowering.function(program.entry, &[], exit)?;
+    lowering.push(Step::End)?;
+    lowering.finish()
+}
+
+/// For each function and value, whether a value that nothing wrote may be in it.
+fn maybe_undefined(program: &Program) -> Vec<Vec<bool>> {
+    let mut facts: Vec<Vec<bool>> = program.functions.iter().map(|function| vec![false; function.values.len()]).collect();
+    let incoming: Vec<_> = program.functions.iter().map(Function::incoming).collect();
+    loop {
+        let mut changed = false;
+        for (at, function) in program.functions.iter().enumerate() {
+            let mut mark = |facts: &mut Vec<Vec<bool>>, function: usize, value: Value| {
+                changed |= !std::mem::replace(&mut facts[function][value.index()], true);
+            };
+            for (value, brought) in incoming[at].iter().enumerate() {
+                if brought.iter().any(|value| facts[at][value.index()]) {
+                    mark(&mut facts, at, Value(value as u32));
+                }
+            }
+            gpuproof_program::walk(&function.body, &mut |node| {
+                let Node::Op(instruction) = node else { return };
+                match (instruction.op, instruction.attrs.target) {
+                    (Op::Undef, _) => mark(&mut facts, at, instruction.results[0]),
+                    (Op::Call, Target::Function(callee)) => {
+                        for (argument, param) in instruction.args.iter().zip(&program.function(callee).params) {
+                            if facts[at][argument.index()] {
+                                mark(&mut facts, callee.index(), *param);
+                            }
+                        }
+                        let returned = returned(program.function(callee));
+                        for (position, result) in instruction.results.iter().enumerate() {
+                            let tainted = |values: &&[Value]| facts[callee.index()][values[position].index()];
+                            if returned.iter().any(|values| tainted(&values.as_slice())) {
+                                mark(&mut facts, at, *result);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        if !changed {
+            return facts;
+        }
+    }
+}
+
+fn returned(function: &Function) -> Vec<&Vec<Value>> {
+    let mut all = Vec::new();
+    gpuproof_program::walk(&function.body, &mut |node| {
+        if let Node::Return { values } = node {
+            all.push(values);
+        }
+    });
+    all
+}
+
+impl<'a> Lowering<'a> {
+    fn finish(mut self) -> Result<Plan, RunError> {
+        for step in &mut self.steps {
+            step.visit_places(&mut |place| *place = self.places[*place as usize]);
+        }
+        let registers = allocate::allocate(&mut self);
+        let mut ends = 0u64;
+        let mut cost = Vec::with_capacity(self.steps.len() + 1);
+        for step in &self.steps {
+            cost.push(ends);
+            ends += u64::from(step.is_operation());
+        }
+        cost.push(ends);
+        Ok(Plan {
+            program: self.program.clone(),
+            facts: super::facts::Facts::of(self.program),
+            steps: self.steps,
+            origins: self.origins,
+            around: self.around,
+            cost,
+            loops: self.loops,
+            definitions: self.definitions,
+            constants: self.constants,
+            registers,
+            taints: self.slots,
+        })
+    }
+
+    fn push(&mut self, step: Step) -> Result<usize, RunError> {
+        if self.steps.len() >= MAX_STEPS {
+            return Err(self.unsupported(format!("a program of more than {MAX_STEPS} steps with its calls inlined")));
+        }
+        self.steps.push(step);
+        self.origins.push(self.origin);
+        self.around.push(self.current);
+        Ok(self.steps.len() - 1)
+    }
+
+    fn unsupported(&self, what: String) -> RunError {
+        RunError::Unsupported { what, place: super::place_name(self.program, self.origin) }
+    }
+
+    fn new_place(&mut self) -> u32 {
+        self.places.push(u32::MAX);
+        self.places.len() as u32 - 1
+    }
+
+    /// A place where lanes may wait, here.
+    fn join(&mut self, place: u32) -> Result<usize, RunError> {
+        self.drop_jump_to(place);
+        self.places[place as usize] = self.steps.len() as u32;
+        self.push(Step::Join)
+    }
+
+    /// A jump to the step right after it is none.
+    fn drop_jump_to(&mut self, place: u32) {
+        if matches!(self.steps.last(), Some(Step::Jump { to }) if *to == place) {
+            self.steps.pop();
+            self.origins.pop();
+            self.around.pop();
+        }
+    }
+
+    fn register(&mut self, width: Width) -> Operand {
+        let number = self.low.len() as u32;
+        self.low.push(number);
+        let double = width == Width::W64;
+        self.is_double.push(double);
+        if double {
+            self.low.push(number);
+            self.is_double.push(false);
+        }
+        Operand::register(number)
+    }
+
+    /// A constant's place in the pool. Truth values are all ones or zero.
+    fn constant(&mut self, width: Width, bits: u64) -> Operand {
+        let double = width == Width::W64;
+        let bits = if width == Width::W1 { if bits & 1 != 0 { 0xffff_ffff } else { 0 } } else { bits };
+        if let Some(operand) = self.constant_of.get(&(bits, double)) {
+            return *operand;
+        }
+        let operand = Operand::constant(self.constants.len() as u32);
+        self.constants.push(bits as u32);
+        if double {
+            self.constants.push((bits >> 32) as u32);
+        }
+        self.constant_of.insert((bits, double), operand);
+        operand
+    }
+
+    fn define(&mut self, frame: &mut Frame<'a>, value: Value) -> Sized {
+        let width = frame.function.width(value);
+        let at = self.register(width);
+        frame.values[value.index()] = Some(at);
+        Sized { at, width }
+    }
+
+    /// Registers for values that branches bring, with a taint slot where that may matter.
+    fn define_merge(&mut self, frame: &mut Frame<'a>, values: &[Value]) -> Vec<Sized> {
+        let define = |value: &Value| {
+            let sized = self.define(frame, *value);
+            if self.maybe_undefined[frame.id.index()][value.index()] {
+                self.taints.insert(sized.at, Taint::Slot(self.slots));
+                self.slots += 1;
+            }
+            sized
+        };
+        values.iter().map(define).collect()
+    }
+
+    /// Remembers that a step makes values, for observers.
+    fn made(&mut self, frame: &Frame<'a>, step: usize, values: &[Value]) {
+        for value in values {
+            if let Some(at) = frame.values[value.index()] {
+                let sized = Sized { at, width: frame.function.width(*value) };
+                self.definitions.push(Definition { step, function: frame.id, value: *value, sized });
+            }
+        }
+    }
+
+    fn deeper(&mut self) -> Result<(), RunError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.unsupported(format!("constructs and calls nested deeper than {MAX_DEPTH}")));
+        }
+        Ok(())
+    }
+
+    fn function(&mut self, id: FunctionId, args: &[Operand], exit: Destination) -> Result<(), RunError> {
+        self.deeper()?;
+        let function = self.program.function(id);
+        let place = exit.place;
+        let mut frame =
+            Frame { id, function, values: vec![None; function.values.len()], labels: HashMap::new(), exit };
+        for (param, arg) in function.params.iter().zip(args) {
+            frame.values[param.index()] = Some(*arg);
+        }
+        self.region(&mut frame, &function.body)?;
+        self.join(place)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn region(&mut self, frame: &mut Frame<'a>, region: &'a Region) -> Result<(), RunError> {
+        self.deeper()?;
+        for node in region {
+            self.node(frame, node)?;
+        }
+        self.depth -= 1;
+        Ok(())
+    }
+
+    fn node(&mut self, frame: &mut Frame<'a>, node: &'a Node) -> Result<(), RunError> {
+        match node {
+            Node::Op(instruction) => {
+                self.origin = instruction.origin;
+                self.instruction(frame, instruction)
+            }
+            Node::Block { label, results, body } => {
+                let place = self.construct(frame, *label, results);
+                self.region(frame, body)?;
+                self.after(frame, place, results)
+            }
+            Node::If { label, condition, results, then, otherwise, origin } => {
+                self.origin = *origin;
+                self.check(frame, *condition, None)?;
+                let place = self.construct(frame, *label, results);
+                let condition = frame.sized(*condition)?.at;
+                let other = self.new_place();
+                self.push(Step::Branch { condition, otherwise: other })?;
+                self.region(frame, then)?;
+                self.join(other)?;
+                self.region(frame, otherwise)?;
+                self.after(frame, place, results)
+            }
+            Node::Switch { label, selector, results, arms, origin } => {
+                self.origin = *origin;
+                self.check(frame, *selector, None)?;
+                self.switch(frame, *label, *selector, results, arms)
+            }
+            Node::Loop { label, initial, params, body, origin } => {
+                self.origin = *origin;
+                let to = self.define_merge(frame, params);
+                self.moves(frame, &to, initial)?;
+                let counter = self.loops.len();
+                self.loops.push(Loop { outer: self.current, first: 0, last: 0 });
+                self.push(Step::Enter { counter })?;
+                self.current = Some(counter);
+                let (head, latch) = (self.new_place(), self.new_place());
+                let first = self.join(head)?;
+                self.made(frame, first, params);
+                frame.labels.insert(*label, Destination { place: latch, to });
+                self.region(frame, body)?;
+                self.drop_jump_to(latch);
+                self.places[latch as usize] = self.steps.len() as u32;
+                let last = self.push(Step::Latch { head, counter })?;
+                self.loops[counter] = Loop { outer: self.loops[counter].outer, first, last };
+                self.current = self.loops[counter].outer;
+                Ok(())
+            }
+            Node::Br { target, values } => {
+                let Some(destination) = frame.labels.get(target).cloned() else {
+                    return Err(RunError::Fault(format!("a branch to {target}, which is not open")));
+                };
+                self.moves(frame, &destination.to, values)?;
+                self.push(Step::Jump { to: destination.place })?;
+                Ok(())
+            }
+            Node::Return { values } => {
+                let exit = frame.exit.clone();
+                self.moves(frame, &exit.to, values)?;
+                self.push(Step::Jump { to: exit.place })?;
+                Ok(())
+            }
+            Node::Unreachable => self.push(Step::Unreachable).map(|_| ()),
+        }
+    }
+
+    fn construct(&mut self, frame: &mut Frame<'a>, label: Label, results: &[Value]) -> u32 {
+        let to = self.define_merge(frame, results);
+        let place = self.new_place();
+        frame.labels.insert(label, Destination { place, to });
+        place
+    }
+
+    fn after(&mut self, frame: &Frame<'a>, place: u32, results: &[Value]) -> Result<(), RunError> {
+        let step = self.join(place)?;
+        self.made(frame, step, results);
+        Ok(())
+    }
+
+    fn switch(
+        &mut self,
+        frame: &mut Frame<'a>,
+        label: Label,
+        selector: Value,
+        results: &[Value],
+        arms: &'a [Arm],
+    ) -> Result<(), RunError> {
+        let selector = frame.sized(selector)?.at;
+        let end = self.construct(frame, label, results);
+        let mut cases = Vec::new();
+        let mut default = end;
+        let mut entries = Vec::new();
+        for arm in arms {
+            let to = self.define_merge(frame, &arm.params);
+            let place = self.new_place();
+            frame.labels.insert(arm.label, Destination { place, to });
+            // Lanes that come by their selector bring the initial values first.
+            let entry = if arm.params.is_empty() { place } else { self.new_place() };
+            entries.push(entry);
+            cases.extend(arm.selectors.iter().map(|selector| (*selector, entry)));
+            if arm.is_default {
+                default = entry;
+            }
+        }
+        cases.sort_unstable();
+        self.push(Step::Switch(Box::new(Switch { selector, cases, default })))?;
+        for (arm, entry) in arms.iter().zip(&entries) {
+            let Some(destination) = frame.labels.get(&arm.label).cloned() else { continue };
+            if destination.place != *entry {
+                self.join(*entry)?;
+                self.moves(frame, &destination.to, &arm.initial)?;
+                self.push(Step::Jump { to: destination.place })?;
+            }
+        }
+        for arm in arms {
+            let Some(place) = frame.labels.get(&arm.label).map(|destination| destination.place) else { continue };
+            let step = self.join(place)?;
+            self.made(frame, step, &arm.params);
+            self.region(frame, &arm.body)?;
+        }
+        self.after(frame, end, results)
+    }
+
+    fn taint(&self, operand: Operand) -> Taint {
+        self.taints.get(&operand).copied().unwrap_or(Taint::Never)
+    }
+
+    /// Records where an operand is undefined before the step that uses it.
+    fn check(&mut self, frame: &Frame<'a>, value: Value, chosen: Option<(Operand, bool)>) -> Result<(), RunError> {
+        let taint = self.taint(frame.sized(value)?.at);
+        if taint != Taint::Never {
+            self.push(Step::Check { taint, chosen })?;
+        }
+        Ok(())
+    }
+
+    /// Copies what a branch brings, all at once: a target may be a source of another.
+    fn moves(&mut self, frame: &Frame<'a>, to: &[Sized], values: &[Value]) -> Result<(), RunError> {
+        let mut pending: Vec<(Sized, Operand)> = Vec::new();
+        for (to, value) in to.iter().zip(values) {
+            let from = frame.sized(*value)?.at;
+            if from != to.at {
+                pending.push((*to, from));
+            }
+        }
+        while !pending.is_empty() {
+            // What no other copy still reads can be overwritten.
+            let free = pending.iter().position(|(to, _)| pending.iter().all(|(_, from)| *from != to.at));
+            match free {
+                Some(at) => {
+                    let (to, from) = pending.swap_remove(at);
+                    self.copy(to, from)?;
+                }
+                None => {
+                    let (to, _) = pending[0];
+                    let aside = Sized { at: self.register(to.width), width: to.width };
+                    if self.taint(to.at) != Taint::Never {
+                        self.taints.insert(aside.at, Taint::Slot(self.slots));
+                        self.slots += 1;
+                    }
+                    self.copy(aside, to.at)?;
+                    for (_, from) in &mut pending {
+                        if *from == to.at {
+                            *from = aside.at;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn copy(&mut self, to: Sized, from: Operand) -> Result<(), RunError> {
+        self.push(Step::Move { to: to.at, from, masked: true })?;
+        if to.width == Width::W64 {
+            self.push(Step::Move { to: to.at.high(), from: from.high(), masked: true })?;
+        }
+        if let Taint::Slot(slot) = self.taint(to.at) {
+            self.push(Step::Taint { slot, from: self.taint(from) })?;
+        }
+        Ok(())
+    }
+
+    fn row(&mut self, kernel: Kernel, to: Operand, from: &[Operand]) -> Result<usize, RunError> {
+        let mut operands = [from[0]; 4];
+        for (slot, operand) in operands.iter_mut().zip(from) {
+            *slot = *operand;
+        }
+        self.push(Step::Row { kernel, args: Args { to, from: operands } })
+    }
+
+    fn instruction(&mut self, frame: &mut Frame<'a>, instruction: &'a Instruction) -> Result<(), RunError> {
+        let Instruction { op, attrs, args, results, .. } = instruction;
+        match (*op, attrs.target) {
+            (Op::Const, Target::Bits(bits)) => {
+                let width = frame.function.width(results[0]);
+                let constant = self.constant(width, bits);
+                frame.values[results[0].index()] = Some(constant);
+                return Ok(());
+            }
+            (Op::Call, Target::Function(callee)) => return self.call(frame, callee, args, results),
+            (Op::Select, _) => {
+                let condition = frame.sized(args[0])?.at;
+                self.check(frame, args[0], None)?;
+                self.check(frame, args[1], Some((condition, true)))?;
+                self.check(frame, args[2], Some((condition, false)))?;
+            }
+            _ => {
+                for arg in args {
+                    self.check(frame, *arg, None)?;
+                }
+            }
+        }
+        let operands = args.iter().map(|arg| frame.sized(*arg)).collect::<Result<Vec<Sized>, RunError>>()?;
+        let made = results.iter().map(|result| self.define(frame, *result)).collect::<Vec<Sized>>();
+        let row = op.row();
+        let step = if *op == Op::Undef {
+            self.taints.insert(made[0].at, Taint::Always);
+            self.effect(*op, attrs, operands, made, false)?
+        } else if row.class == Class::Pure && row.scope == Scope::Lane {
+            self.pure(*op, attrs, operands, made)?
+        } else {
+            let stored = stored_value(*op).and_then(|at| args.get(at));
+            let float_made = stored.is_some_and(|value| self.float_made[frame.id.index()][value.index()]);
+            self.effect(*op, attrs, operands, made, float_made)?
+        };
+        self.made(frame, step, results);
+        Ok(())
+    }
+
+    fn effect(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>, float_made: bool) -> Result<usize, RunError> {
+        self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
+    }
+
+    fn pure(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>) -> Result<usize, RunError> {
+        let to = results[0];
+        let from: Vec<Operand> = args.iter().map(|arg| arg.at).collect();
+        let first = args.first().map_or(to.width, |arg| arg.width);
+        let t = if op == Op::Select { to.width } else { first };
+        if op == Op::Select && t == Width::W64 {
+            self.row(Kernel::Select, to.at, &from)?;
+            return self.row(Kernel::Select, to.at.high(), &[from[0], from[1].high(), from[2].high()]);
+        }
+        let words = matches!(t, Width::W32);
+        match op {
+            // x * y of the first pair, then each further pair by a multiply-add onto it: the serial order.
+            Op::FDot2 | Op::FDot3 | Op::FDot4 if words => {
+                let flushes = denormals(&attrs.rules) == gpuproof_number::Denormals::Flush;
+                let (mul, mad) = if flushes { (Kernel::MulFlush, Kernel::MadFlush) } else { (Kernel::Mul, Kernel::Mad) };
+                let n = from.len() / 2;
+                let mut sum = self.register(Width::W32);
+                self.row(mul, sum, &[from[0], from[n]])?;
+                for at in 1..n {
+                    let next = if at + 1 == n { to.at } else { self.register(Width::W32) };
+                    self.row(mad, next, &[from[at], from[n + at], sum])?;
+                    sum = next;
+                }
+                return Ok(self.steps.len() - 1);
+            }
+            Op::UAddCarry if words => {
+                let sum = self.row(Kernel::IAdd, to.at, &from)?;
+                let _ = sum;
+                return self.row(Kernel::Carry, results[1].at, &from);
+            }
+            Op::USubBorrow if words => {
+                self.row(Kernel::ISub, to.at, &from)?;
+                return self.row(Kernel::ULt, results[1].at, &from);
+            }
+            _ => {}
+        }
+        if let Some(kernel) = kernel_of(op, &attrs.rules, t, to.width) {
+            return self.row(kernel, to.at, &from);
+        }
+        if words && let Some(function) = unary_f32(op) {
+            return self.push(Step::Unary { function, denormals: denormals(&attrs.rules), to: to.at, from: from[0] });
+        }
+        let pure = Pure { op, attrs: *attrs, t, u: to.width };
+        if !pure.is_supported() {
+            return Err(self.unsupported(format!("{} of {} bits", op.row().name, t.bits())));
+        }
+        self.push(Step::Scalar(Box::new(Scalar { pure, args, results })))
+    }
+
+    fn call(&mut self, frame: &mut Frame<'a>, callee: FunctionId, args: &[Value], results: &[Value]) -> Result<(), RunError> {
+        let args = args.iter().map(|arg| frame.sized(*arg).map(|sized| sized.at)).collect::<Result<Vec<Operand>, RunError>>()?;
+        let to = self.define_merge(frame, results);
+        let place = self.new_place();
+        let origin = self.origin;
+        let entry = self.push(Step::Join)?;
+        for (param, at) in self.program.function(callee).params.iter().zip(&args) {
+            let sized = Sized { at: *at, width: self.program.function(callee).width(*param) };
+            self.definitions.push(Definition { step: entry, function: callee, value: *param, sized });
+        }
+        self.function(callee, &args, Destination { place, to })?;
+        self.origin = origin;
+        let step = self.steps.len() - 1;
+        self.made(frame, step, results);
+        Ok(())
+    }
+}
+
+/// Which operand of a writing operation is what later loads give.
+fn stored_value(op: Op) -> Option<usize> {
+    match op {
+        Op::Output => Some(0),
+        Op::BufferStore => Some(2),
+        Op::StructuredStore => Some(3),
+        Op::TexelStore => Some(4),
+        _ => None,
+    }
+}

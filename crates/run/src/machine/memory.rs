@@ -1,0 +1,508 @@
+//! Group-shared memory and buffers: loads, stores, atomics, counters.
+
+use super::Plan;
+use super::bind::{Budget, Element, Memory};
+use super::execute::Machine;
+use super::races::{Shadow, Touch, Toucher};
+use super::rows::Operand;
+use super::step::Effect;
+use crate::outcome::{EventKind, Options, RunError};
+use gpuproof_program::{AtomicOp, Bounds, Detail, Op, Shape, Stage, Target, Width};
+use std::sync::Arc;
+
+/// One group's copy of a group-shared memory.
+pub(super) struct Shared {
+    bytes: Vec<u8>,
+    /// For each word whether it was written since the group started; empty where it starts as zeros.
+    written: Vec<u64>,
+    shadow: Option<Shadow>,
+}
+
+/// The group-shared memories of a batch of so many groups.
+pub(super) fn shared(
+    plan: &Plan,
+    groups: u32,
+    threads: u32,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<Shared>>, RunError> {
+    let memories = plan.program.shared.iter().zip(&plan.facts.shared_granule);
+    memories
+        .map(|(memory, granule)| {
+            let size = u64::from(memory.bytes);
+            let places = size.div_ceil(u64::from((*granule).max(1)));
+            let shadows = if options.races { Shadow::bytes(places) } else { 0 };
+            let what = format!("group-shared memory {}", memory.name);
+            budget.take(&what, u64::from(groups).saturating_mul(size + size / 32 + 8 + shadows))?;
+            let new = |_| Shared {
+                bytes: vec![0; memory.bytes as usize],
+                written: if memory.zeroed { Vec::new() } else { vec![0; (memory.bytes as usize).div_ceil(4).div_ceil(64)] },
+                shadow: options.races.then(|| Shadow::new(places as usize, threads)),
+            };
+            Ok((0..groups).map(new).collect())
+        })
+        .collect()
+}
+
+/// Where an access goes.
+enum Reach {
+    /// To the byte at this offset.
+    Inside(usize),
+    /// Out of range in a way that the API defines: loads give 0, stores are dropped.
+    Outside,
+    /// Out of range in a way that it does not.
+    Undefined,
+}
+
+fn reach(offset: u64, size: u64, bytes: u32, bounds: Bounds) -> Reach {
+    let bytes = u64::from(bytes.max(1));
+    if offset.checked_add(bytes).is_some_and(|end| end <= size) {
+        return Reach::Inside(offset as usize);
+    }
+    match bounds {
+        Bounds::Defined => Reach::Outside,
+        Bounds::Undefined => Reach::Undefined,
+        // To the last element of this width, keeping the place within an element.
+        Bounds::Clamped if size >= bytes => Reach::Inside(((size / bytes - 1) * bytes) as usize),
+        Bounds::Clamped => Reach::Outside,
+    }
+}
+
+fn read(bytes: &[u8], at: usize, width: Width) -> u64 {
+    let count = width.bytes() as usize;
+    let mut word = [0u8; 8];
+    if let Some(from) = bytes.get(at..at + count) {
+        word[..count].copy_from_slice(from);
+    }
+    u64::from_le_bytes(word)
+}
+
+fn write(bytes: &mut [u8], at: usize, width: Width, value: u64) {
+    let count = width.bytes() as usize;
+    if let Some(to) = bytes.get_mut(at..at + count) {
+        to.copy_from_slice(&value.to_le_bytes()[..count]);
+    }
+}
+
+/// What an atomic leaves in memory.
+pub(super) fn atomic(op: AtomicOp, width: Width, old: u64, value: u64, comparand: u64) -> u64 {
+    let signed = |a: u64| if width == Width::W64 { a as i64 } else { i64::from(a as u32 as i32) };
+    let new = match op {
+        AtomicOp::Add => old.wrapping_add(value),
+        AtomicOp::Sub => old.wrapping_sub(value),
+        AtomicOp::And => old & value,
+        AtomicOp::Or => old | value,
+        AtomicOp::Xor => old ^ value,
+        AtomicOp::SMin => if signed(value) < signed(old) { value } else { old },
+        AtomicOp::SMax => if signed(value) > signed(old) { value } else { old },
+        AtomicOp::UMin => old.min(value),
+        AtomicOp::UMax => old.max(value),
+        AtomicOp::Exchange | AtomicOp::Store => value,
+        AtomicOp::CompareExchange => if old == comparand { value } else { old },
+        AtomicOp::Load => old,
+    };
+    new & width.mask()
+}
+
+/// How an atomic touches a place.
+pub(super) fn atomic_touch(op: AtomicOp) -> Touch {
+    if op == AtomicOp::Load { Touch::AtomicLoad } else { Touch::Atomic }
+}
+
+impl Shared {
+    fn mark_written(&mut self, at: usize, width: Width) {
+        for word in at / 4..(at + width.bytes() as usize).div_ceil(4) {
+            if let Some(bits) = self.written.get_mut(word / 64) {
+                *bits |= 1 << (word % 64);
+            }
+        }
+    }
+
+    fn is_written(&self, at: usize, width: Width) -> bool {
+        let is_set = |word: usize| self.written.get(word / 64).is_some_and(|bits| bits >> (word % 64) & 1 != 0);
+        self.written.is_empty() || (at / 4..(at + width.bytes() as usize).div_ceil(4)).all(is_set)
+    }
+}
+
+/// Touches all places of an access and gives the other lane of a race.
+fn touch(shadow: &mut Option<Shadow>, granule: u32, at: usize, width: Width, who: Toucher, how: Touch) -> Option<u32> {
+    let shadow = shadow.as_mut()?;
+    let granule = granule.max(1) as usize;
+    let mut other = None;
+    for place in at / granule..(at + width.bytes() as usize).div_ceil(granule) {
+        other = other.or(shadow.touch(place, who, how));
+    }
+    other
+}
+
+/// The element, offset and what is known of a buffer access by one lane.
+struct Address {
+    element: usize,
+    offset: u64,
+    /// Whether the offset leaves its structure, which no rule defines.
+    leaves: bool,
+}
+
+impl Machine<'_> {
+    pub(super) fn reset_shared(&mut self) {
+        for (memory, copies) in self.plan.program.shared.iter().zip(&mut self.shared) {
+            for shared in copies {
+                // What nobody wrote is undefined or zero.
+                shared.bytes.fill(0);
+                shared.written.fill(0);
+                if let Some(shadow) = &mut shared.shadow {
+                    shadow.clear();
+                }
+                debug_assert_eq!(memory.zeroed, shared.written.is_empty());
+            }
+        }
+    }
+
+    /// Who a lane is to the race finder; `which` is 0 for group-shared memory and 1 for resources.
+    pub(super) fn toucher(&self, slot: usize, which: usize) -> Toucher {
+        Toucher { lane: self.lane(slot), epoch: self.epochs[self.local(slot)][which] }
+    }
+
+    /// Which of the batch's groups a lane is of.
+    pub(super) fn local(&self, slot: usize) -> usize {
+        if self.groups.len() == 1 { 0 } else { slot / self.stride }
+    }
+
+    pub(super) fn race(&mut self, slot: usize, other: Option<u32>) {
+        if let Some(other) = other {
+            self.event(EventKind::Race, slot, || format!("with lane {other}"));
+        }
+    }
+
+    pub(super) fn shared_load(&mut self, effect: &Effect) {
+        let Target::Shared(id) = effect.attrs.target else { return };
+        let (id, to) = (id.index(), effect.results[0]);
+        let granule = self.plan.facts.shared_granule[id];
+        let list = self.list_lanes(false);
+        for &slot in &list {
+            let offset = self.value(effect.args[0], slot);
+            let (who, local) = (self.toucher(slot, 0), self.local(slot));
+            let memory = &mut self.shared[id][local];
+            let size = memory.bytes.len();
+            let value = match reach(offset, size as u64, to.width.bytes(), effect.attrs.rules.bounds) {
+                Reach::Inside(at) => {
+                    let other = touch(&mut memory.shadow, granule, at, to.width, who, Touch::Load);
+                    let (value, written) = (read(&memory.bytes, at, to.width), memory.is_written(at, to.width));
+                    self.race(slot, other);
+                    if written {
+                        value
+                    } else {
+                        self.event(EventKind::NeverWritten, slot, || format!("group-shared byte {at}"));
+                        self.undefined(slot, to.width)
+                    }
+                }
+                Reach::Outside => 0,
+                Reach::Undefined => {
+                    self.event(EventKind::LoadOutOfRange, slot, || format!("byte {offset} of {size}"));
+                    self.undefined(slot, to.width)
+                }
+            };
+            self.set_value(to, slot, value);
+        }
+        self.list = list;
+    }
+
+    pub(super) fn shared_store(&mut self, effect: &Effect) {
+        let Target::Shared(id) = effect.attrs.target else { return };
+        let (id, from) = (id.index(), effect.args[1]);
+        let granule = self.plan.facts.shared_granule[id];
+        let list = self.list_lanes(true);
+        for &slot in &list {
+            let (offset, value) = (self.value(effect.args[0], slot), self.value(from, slot));
+            let (who, local) = (self.toucher(slot, 0), self.local(slot));
+            let memory = &mut self.shared[id][local];
+            let size = memory.bytes.len();
+            match reach(offset, size as u64, from.width.bytes(), effect.attrs.rules.bounds) {
+                Reach::Inside(at) => {
+                    let how = Touch::Store { same: read(&memory.bytes, at, from.width) == value };
+                    let other = touch(&mut memory.shadow, granule, at, from.width, who, how);
+                    write(&mut memory.bytes, at, from.width, value);
+                    memory.mark_written(at, from.width);
+                    self.race(slot, other);
+                }
+                Reach::Outside => {}
+                Reach::Undefined => self.event(EventKind::StoreOutOfRange, slot, || format!("byte {offset} of {size}")),
+            }
+        }
+        self.list = list;
+    }
+
+    pub(super) fn shared_atomic(&mut self, effect: &Effect) {
+        let (Target::Shared(id), Detail::Atomic(op)) = (effect.attrs.target, effect.attrs.detail) else { return };
+        let (id, to) = (id.index(), effect.results[0]);
+        let granule = self.plan.facts.shared_granule[id];
+        let list = self.list_lanes(false);
+        for &slot in &list {
+            let [offset, value, comparand] = [0, 1, 2].map(|at| self.value(effect.args[at], slot));
+            let (who, local) = (self.toucher(slot, 0), self.local(slot));
+            let memory = &mut self.shared[id][local];
+            let size = memory.bytes.len();
+            let old = match reach(offset, size as u64, to.width.bytes(), effect.attrs.rules.bounds) {
+                Reach::Inside(at) => {
+                    let other = touch(&mut memory.shadow, granule, at, to.width, who, atomic_touch(op));
+                    let defined = matches!(op, AtomicOp::Exchange | AtomicOp::Store) || memory.is_written(at, to.width);
+                    let mut old = read(&memory.bytes, at, to.width);
+                    if !defined {
+                        self.event(EventKind::NeverWritten, slot, || format!("group-shared byte {at}"));
+                        old = self.undefined(slot, to.width);
+                    }
+                    let memory = &mut self.shared[id][local];
+                    write(&mut memory.bytes, at, to.width, atomic(op, to.width, old, value, comparand));
+                    memory.mark_written(at, to.width);
+                    self.race(slot, other);
+                    old
+                }
+                Reach::Outside | Reach::Undefined => {
+                    self.event(EventKind::AtomicOutOfRange, slot, || format!("byte {offset} of {size}"));
+                    self.undefined(slot, to.width)
+                }
+            };
+            self.set_value(to, slot, old);
+        }
+        self.list = list;
+    }
+
+    /// Which element a lane's access names, if it exists and is bound.
+    pub(super) fn element(&self, effect: &Effect, slot: usize) -> usize {
+        self.value(effect.args[0], slot) as usize
+    }
+
+    /// Where a buffer access of a lane goes.
+    fn address(&self, effect: &Effect, resource: usize, slot: usize, bytes: u32) -> Address {
+        let element = self.element(effect, slot);
+        let first = self.value(effect.args[1], slot);
+        if !matches!(effect.op, Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic) {
+            return Address { element, offset: first, leaves: false };
+        }
+        let field = self.value(effect.args[2], slot);
+        let Shape::Structured { stride } = self.plan.program.interface.resources[resource].shape else {
+            return Address { element, offset: u64::MAX, leaves: true };
+        };
+        let stride = u64::from(stride);
+        let leaves = field + u64::from(bytes) > stride;
+        let count = self.buffer_bytes(resource, element).map_or(0, <[u8]>::len) as u64 / stride.max(1);
+        let index = match effect.attrs.rules.bounds {
+            Bounds::Clamped if count > 0 => first.min(count - 1),
+            _ => first,
+        };
+        // A structure past the last does not begin anywhere.
+        let offset = if index < count { index * stride + field } else { u64::MAX };
+        Address { element, offset, leaves }
+    }
+
+    fn buffer_bytes(&self, resource: usize, element: usize) -> Option<&[u8]> {
+        match &self.resources[resource].get(element)?.memory {
+            Memory::Buffer { bytes, .. } => Some(bytes),
+            _ => None,
+        }
+    }
+
+    fn reach_buffer(&self, resource: usize, address: &Address, bytes: u32, bounds: Bounds) -> Reach {
+        let Some(memory) = self.buffer_bytes(resource, address.element) else { return Reach::Outside };
+        if address.leaves {
+            return Reach::Undefined;
+        }
+        reach(address.offset, memory.len() as u64, bytes, bounds)
+    }
+
+    pub(super) fn buffer_load(&mut self, effect: &Effect) {
+        let Target::Resource(id) = effect.attrs.target else { return };
+        let (id, to) = (id.index(), effect.results[0]);
+        let is_written = self.plan.facts.written[id];
+        let bounds = effect.attrs.rules.bounds;
+        if !is_written && effect.args.iter().all(|arg| arg.at.is_constant()) {
+            // The same for all lanes.
+            let address = self.address(effect, id, 0, to.width.bytes());
+            match self.reach_buffer(id, &address, to.width.bytes(), bounds) {
+                Reach::Inside(at) => {
+                    let value = self.buffer_bytes(id, address.element).map_or(0, |bytes| read(bytes, at, to.width));
+                    return self.fill(to.at, to.width, value);
+                }
+                Reach::Outside => return self.fill(to.at, to.width, 0),
+                Reach::Undefined => {}
+            }
+        }
+        let granule = self.plan.facts.granule[id];
+        let list = self.list_lanes(false);
+        for &slot in &list {
+            let address = self.address(effect, id, slot, to.width.bytes());
+            let value = match self.reach_buffer(id, &address, to.width.bytes(), bounds) {
+                Reach::Inside(at) => {
+                    if is_written {
+                        let who = self.toucher(slot, 1);
+                        let shadow = &mut self.resources[id][address.element].shadow;
+                        let other = touch(shadow, granule, at, to.width, who, Touch::Load);
+                        self.race(slot, other);
+                    }
+                    self.buffer_bytes(id, address.element).map_or(0, |bytes| read(bytes, at, to.width))
+                }
+                Reach::Outside => 0,
+                Reach::Undefined => {
+                    self.event(EventKind::LoadOutOfRange, slot, || out_of_range(&address));
+                    self.undefined(slot, to.width)
+                }
+            };
+            self.set_value(to, slot, value);
+        }
+        self.list = list;
+    }
+
+    /// Sets all lanes of a register, active or not.
+    fn fill(&mut self, to: Operand, width: Width, value: u64) {
+        self.rows.row_mut(to).fill(value as u32);
+        if width == Width::W64 {
+            self.rows.row_mut(to.high()).fill((value >> 32) as u32);
+        }
+    }
+
+    pub(super) fn buffer_store(&mut self, effect: &Effect) {
+        let Target::Resource(id) = effect.attrs.target else { return };
+        let id = id.index();
+        let Some(from) = effect.args.last().copied() else { return };
+        let granule = self.plan.facts.granule[id];
+        let list = self.list_lanes(true);
+        for &slot in &list {
+            let address = self.address(effect, id, slot, from.width.bytes());
+            let value = self.value(from, slot);
+            match self.reach_buffer(id, &address, from.width.bytes(), effect.attrs.rules.bounds) {
+                Reach::Inside(at) => {
+                    let who = self.toucher(slot, 1);
+                    let element = &mut self.resources[id][address.element];
+                    let same = element.bytes().is_some_and(|bytes| read(bytes, at, from.width) == value);
+                    let other = touch(&mut element.shadow, granule, at, from.width, who, Touch::Store { same });
+                    if let Some(bytes) = element.bytes_mut() {
+                        write(bytes, at, from.width, value);
+                    }
+                    element.note_float(at, from.width.bytes() as usize, effect.float_made);
+                    self.race(slot, other);
+                }
+                Reach::Outside => {}
+                Reach::Undefined => self.event(EventKind::StoreOutOfRange, slot, || out_of_range(&address)),
+            }
+        }
+        self.list = list;
+    }
+
+    pub(super) fn buffer_atomic(&mut self, effect: &Effect) {
+        let (Target::Resource(id), Detail::Atomic(op)) = (effect.attrs.target, effect.attrs.detail) else { return };
+        let (id, to) = (id.index(), effect.results[0]);
+        let granule = self.plan.facts.granule[id];
+        let operands = effect.args.len();
+        let list = self.list_lanes(false);
+        for &slot in &list {
+            if self.is_helper_atomic(effect, slot) {
+                continue;
+            }
+            let address = self.address(effect, id, slot, to.width.bytes());
+            let (value, comparand) = (self.value(effect.args[operands - 2], slot), self.value(effect.args[operands - 1], slot));
+            let old = match self.reach_buffer(id, &address, to.width.bytes(), effect.attrs.rules.bounds) {
+                Reach::Inside(at) => {
+                    let who = self.toucher(slot, 1);
+                    let element = &mut self.resources[id][address.element];
+                    let other = touch(&mut element.shadow, granule, at, to.width, who, atomic_touch(op));
+                    let old = element.bytes().map_or(0, |bytes| read(bytes, at, to.width));
+                    if op != AtomicOp::Load {
+                        if let Some(bytes) = element.bytes_mut() {
+                            write(bytes, at, to.width, atomic(op, to.width, old, value, comparand));
+                        }
+                        element.note_float(at, to.width.bytes() as usize, false);
+                    }
+                    self.race(slot, other);
+                    old
+                }
+                Reach::Outside | Reach::Undefined => {
+                    self.event(EventKind::AtomicOutOfRange, slot, || out_of_range(&address));
+                    self.undefined(slot, to.width)
+                }
+            };
+            self.set_value(to, slot, old);
+        }
+        self.list = list;
+    }
+
+    /// Whether the lane is a helper, whose atomic does nothing and gives an undefined value.
+    pub(super) fn is_helper_atomic(&mut self, effect: &Effect, slot: usize) -> bool {
+        let helps = self.plan.program.stage == Stage::Pixel && self.helpers.contains(slot);
+        if helps {
+            self.event(EventKind::HelperAtomic, slot, || "the lane is a helper".into());
+            let bits = self.undefined(slot, effect.results[0].width);
+            self.set_value(effect.results[0], slot, bits);
+        }
+        helps
+    }
+
+    pub(super) fn buffer_size(&mut self, effect: &Effect) {
+        let Target::Resource(id) = effect.attrs.target else { return };
+        let id = id.index();
+        for slot in self.active.clone().iter() {
+            let element = self.element(effect, slot);
+            let size = match self.resources[id].get(element).map(|element| &element.memory) {
+                Some(Memory::Buffer { bytes, texels: Some(texels), .. }) => texels.texels(bytes.len()),
+                Some(Memory::Buffer { bytes, .. }) => {
+                    let unit = match self.plan.program.interface.resources[id].shape {
+                        Shape::Structured { stride } => stride.max(1) as usize,
+                        _ => 1,
+                    };
+                    u32::try_from(bytes.len() / unit).unwrap_or(u32::MAX)
+                }
+                _ => 0,
+            };
+            self.set_value(effect.results[0], slot, size.into());
+        }
+    }
+
+    pub(super) fn counter(&mut self, effect: &Effect) {
+        let Target::Resource(id) = effect.attrs.target else { return };
+        let id = id.index();
+        let list = self.list_lanes(false);
+        for &slot in &list {
+            if self.is_helper_atomic(effect, slot) {
+                continue;
+            }
+            let element = self.element(effect, slot);
+            let value = match self.resources[id].get_mut(element) {
+                Some(element) if effect.op == Op::CounterAlloc => {
+                    element.counter = element.counter.wrapping_add(1);
+                    element.counter.wrapping_sub(1)
+                }
+                Some(element) => {
+                    element.counter = element.counter.wrapping_sub(1);
+                    element.counter
+                }
+                None => 0,
+            };
+            self.set_value(effect.results[0], slot, value.into());
+        }
+        self.list = list;
+    }
+}
+
+fn out_of_range(address: &Address) -> String {
+    match (address.leaves, address.offset) {
+        (true, _) => "the offset leaves the structure".into(),
+        (false, u64::MAX) => "a structure past the last".into(),
+        (false, offset) => format!("byte {offset}"),
+    }
+}
+
+impl Element {
+    fn bytes(&self) -> Option<&[u8]> {
+        match &self.memory {
+            Memory::Buffer { bytes, .. } => Some(bytes),
+            _ => None,
+        }
+    }
+
+    /// The bytes, to be written: the case's own stay as they are.
+    pub(super) fn bytes_mut(&mut self) -> Option<&mut Vec<u8>> {
+        match &mut self.memory {
+            Memory::Buffer { bytes, .. } => Some(Arc::make_mut(bytes)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The lane machine. The crate's head tells what running means; here is how it is done.
+//!
+//! [`Plan::compile`] turns a program into flat steps over rows ([`rows`]): calls are inlined, constructs become places and copies, values share rows
+//! where their lives allow. [`Plan::run`] runs the steps on batches of lanes. A strand is a place and the set of lanes that are there; the strand
+//! with the lowest place runs, the others wait, and strands that meet at a place become one. Since places follow the structure of the source,
+//! that is maximal reconvergence: lanes that left a construct wait at its end, and lanes that go round a loop wait at its latch.
+
+mod allocate;
+mod bind;
+mod compile;
+mod effect;
+mod execute;
+mod facts;
+mod inputs;
+mod lanes;
+mod mask;
+mod memory;
+mod races;
+mod rows;
+pub mod scalar;
+mod select;
+mod step;
+mod texel;
+
+use crate::case::Case;
+use crate::outcome::{Observer, Options, Outcome, RunError};
+use gpuproof_program::{FunctionId, Origin, Program, SourceKind, Value};
+
+pub use rows::Isa;
+
+/// A program made ready to run.
+pub struct Plan {
+    program: Program,
+    facts: facts::Facts,
+    steps: Vec<step::Step>,
+    origins: Vec<Origin>,
+    around: Vec<Option<usize>>,
+    /// Operations before each step.
+    cost: Vec<u64>,
+    loops: Vec<allocate::Loop>,
+    /// In order of step.
+    definitions: Vec<Definition>,
+    constants: Vec<u32>,
+    registers: usize,
+    taints: usize,
+}
+
+/// A value that a step makes.
+struct Definition {
+    step: usize,
+    function: FunctionId,
+    value: Value,
+    sized: step::Sized,
+}
+
+impl Plan {
+    /// Makes the plan of a program.
+    ///
+    /// # Errors
+    /// [`RunError::Fault`] if the program is not valid, [`RunError::Unsupported`] for what the machine does not do: more than a million steps
+    /// with calls inlined, constructs and calls nested more than a thousand deep, an f64 `rsqrt`, 64-bit inputs and outputs.
+    pub fn compile(program: &Program) -> Result<Plan, RunError> {
+        compile::compile(program)
+    }
+
+    /// The place where lanes wait that have returned.
+    fn end_place(&self) -> u32 {
+        // The join before the last step.
+        self.steps.len().saturating_sub(2) as u32
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Runs the program on a case.
+    ///
+    /// # Errors
+    /// See [`RunError`]. The same case, options and program give the same outcome everywhere.
+    pub fn run(&self, case: &Case, options: &Options) -> Result<Outcome, RunError> {
+        execute::run(self, case, options, Isa::best(), None)
+    }
+
+    /// Runs the program on a case and shows values as they are made.
+    ///
+    /// # Errors
+    /// As [`Plan::run`].
+    pub fn run_observed(&self, case: &Case, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, RunError> {
+        execute::run(self, case, options, Isa::best(), Some(observer))
+    }
+}
+
+/// A place of the source, for people.
+fn place_name(program: &Program, origin: Origin) -> String {
+    match program.source.line(origin) {
+        Some(line) if program.source.kind == SourceKind::Instructions => format!("#{} {}", line.number, line.text),
+        Some(line) => format!("line {} {}", line.number, line.text),
+        None => "a place of no source".into(),
+    }
+}
