@@ -1,1 +1,22 @@
-//! Binding, case generation, comparison and location of differences between two programs.
+//! Holds one program against another by execution.
+//!
+//! [`verify()`] does the whole job: it *binds* the two interfaces ([`bind`]), makes *cases* from the programs themselves ([`cases`]), runs both on
+//! them, *compares* word by word ([`mod@compare`]), and where they differ *locates* the operation at which they part ([`locate`]). What it
+//! found is [`Evidence`], a value to be saved and shown.
+//!
+//! The port may only do what the original may do, and only what was executed is said: a comparison that never reached an output is
+//! inconclusive, not good. This crate does no input or output; programs, maps, cases and evidence are values.
+#![deny(missing_docs)]
+
+pub mod bind;
+pub mod cases;
+pub mod compare;
+pub mod edit;
+pub mod evidence;
+mod flow;
+pub mod locate;
+mod random;
+mod verify;
+
+pub use evidence::Evidence;
+pub use verify::{Progress, ProveError, Settings, Side, Subject, Verification, verify};

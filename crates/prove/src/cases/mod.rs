@@ -1,0 +1,227 @@
+//! Cases: what both programs are run on.
+//!
+//! A [`Generator`] makes them from the two programs' interfaces and from what the original does with each word that it reads
+//! ([`mod@uses`]). Cases with finite values come first, then those with edge values; they are counted apart. What the user gives
+//! ([`UserInputs`]) stands in every case.
+
+mod inputs;
+mod resources;
+mod user;
+pub mod uses;
+pub mod values;
+
+pub use user::{UserInputs, UserInputsError, check_case};
+pub use values::Spread;
+
+use crate::bind::Binding;
+use crate::random::Random;
+use gpuproof_program::{Program, Stage};
+use gpuproof_run::{Case, Launch};
+use serde::{Deserialize, Serialize};
+
+/// Whether a case holds finite values alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CaseClass {
+    /// Finite normal floats and zeros.
+    Finite,
+    /// Edge values among them: infinities, NaNs, subnormals.
+    Edge,
+}
+
+/// A case with what tells it from others. It replays alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NamedCase {
+    /// Its number in the comparison.
+    pub number: u32,
+    /// What its values are like.
+    pub name: String,
+    /// Finite or edge.
+    pub class: CaseClass,
+    /// The seed that made it.
+    pub seed: u64,
+    /// What the original reads.
+    pub case: Case,
+}
+
+/// How many lanes a launch of a program has.
+pub fn lanes(program: &Program, launch: &Launch) -> u64 {
+    match launch {
+        Launch::Vertices { count } => u64::from(*count),
+        Launch::Pixels { quads, .. } => u64::from(*quads) * 4,
+        Launch::Groups { count } => {
+            count.iter().chain(&program.group_size).fold(1u64, |product, n| product.saturating_mul(u64::from(*n)))
+        }
+    }
+}
+
+/// The distributions of the cases, in order.
+const SPREADS: &[(&str, Spread)] = &[
+    ("unit", Spread::Unit),
+    ("signed", Spread::Signed),
+    ("mixed", Spread::Mixed),
+    ("tens", Spread::Tens),
+    ("halves", Spread::Halves),
+    ("wide", Spread::Wide),
+    ("unit", Spread::Unit),
+    ("signed", Spread::Signed),
+    ("tens", Spread::Tens),
+    ("mixed", Spread::Mixed),
+    ("some edges", Spread::SomeEdges),
+    ("edges", Spread::Edges),
+    ("some edges", Spread::SomeEdges),
+    ("random bits", Spread::Bits),
+];
+
+/// Makes cases.
+pub struct Generator<'a> {
+    original: &'a Program,
+    port: &'a Program,
+    binding: &'a Binding,
+    uses: uses::Uses,
+    user: &'a UserInputs,
+    seed: u64,
+    lanes: u64,
+    count: usize,
+}
+
+impl<'a> Generator<'a> {
+    /// A generator of `count` cases with about `lanes` lanes in all.
+    ///
+    /// # Errors
+    /// When what the user gives does not fit the original.
+    pub fn new(
+        original: &'a Program,
+        port: &'a Program,
+        binding: &'a Binding,
+        user: &'a UserInputs,
+        (seed, lanes, count): (u64, u64, usize),
+    ) -> Result<Generator<'a>, UserInputsError> {
+        user.check(original)?;
+        Ok(Generator { original, port, binding, uses: uses::uses(original), user, seed, lanes, count })
+    }
+
+    /// How many cases there are: one when the user gives all that the original reads.
+    pub fn count(&self) -> usize {
+        if self.user.is_complete(self.original) { 1 } else { self.count }
+    }
+
+    /// Takes another number of lanes, for programs that are slow.
+    pub fn set_lanes(&mut self, lanes: u64) {
+        self.lanes = lanes;
+    }
+
+    /// The name and class of a case.
+    pub fn describe(&self, number: usize) -> (&'static str, CaseClass) {
+        if self.user.is_complete(self.original) {
+            return ("given", CaseClass::Finite);
+        }
+        // Fewer cases keep both classes.
+        let at = if self.count >= SPREADS.len() { number % SPREADS.len() } else { number * SPREADS.len() / self.count.max(1) };
+        let (name, spread) = SPREADS[at.min(SPREADS.len() - 1)];
+        (name, if spread.is_finite() { CaseClass::Finite } else { CaseClass::Edge })
+    }
+
+    fn spread(&self, number: usize) -> Spread {
+        let at = if self.count >= SPREADS.len() { number % SPREADS.len() } else { number * SPREADS.len() / self.count.max(1) };
+        SPREADS[at.min(SPREADS.len() - 1)].1
+    }
+
+    /// The case with this number.
+    pub fn case(&self, number: usize) -> NamedCase {
+        let (name, class) = self.describe(number);
+        let spread = self.spread(number);
+        let launch = self.launch(number);
+        let mut case = Case {
+            launch,
+            wave_size: [32, 64, 16, 32][number % 4],
+            samples: 1,
+            inputs: Vec::new(),
+            resources: Vec::new(),
+            samplers: Vec::new(),
+        };
+        if self.original.stage == Stage::Compute {
+            // Programs that look at waves are written for one width; 32 is the most common.
+            case.wave_size = 32;
+        }
+        let extent = self.extent(&case.launch);
+        case.inputs = self.inputs(number, spread, &case.launch, extent);
+        case.resources = self.resources(number, spread, extent);
+        case.samplers = self.samplers(number);
+        self.user.apply(&mut case);
+        NamedCase { number: number as u32, name: name.into(), class, seed: self.seed, case }
+    }
+
+    fn random(&self, purpose: &str, number: usize) -> Random {
+        Random::stream(self.seed, purpose, number as u64)
+    }
+
+    /// What this case runs: its share of the lanes.
+    fn launch(&self, number: usize) -> Launch {
+        if let Some(launch) = self.user.launch(self.original) {
+            return launch;
+        }
+        let group: u64 = self.original.group_size.iter().map(|n| u64::from(*n)).product();
+        let unit = match self.original.stage {
+            Stage::Vertex => 1,
+            Stage::Pixel => 4,
+            Stage::Compute => group.max(1),
+        };
+        let (units, cases) = ((self.lanes / unit).max(1), self.count as u64);
+        let share = match self.original.stage {
+            // The last case takes what is left over.
+            Stage::Vertex | Stage::Pixel if number + 1 == self.count => units - units / cases * (cases - 1),
+            _ => units / cases,
+        };
+        let share = share.max(1);
+        match self.original.stage {
+            Stage::Vertex => Launch::Vertices { count: share as u32 },
+            Stage::Pixel => Launch::Pixels { quads: share as u32, helpers: self.helpers(number, share as usize) },
+            Stage::Compute => Launch::Groups { count: grid(share as u32, self.uses.grid) },
+        }
+    }
+
+    fn helpers(&self, number: usize, quads: usize) -> Vec<bool> {
+        if number % 2 == 0 {
+            return Vec::new();
+        }
+        let mut random = self.random("helpers", number);
+        let mut helpers = vec![false; quads * 4];
+        for quad in helpers.chunks_exact_mut(4) {
+            if random.one_in(8) {
+                // At least one lane of a quad is covered.
+                let covered = random.below(4) as usize;
+                quad.iter_mut().enumerate().for_each(|(at, helper)| *helper = at != covered && random.one_in(2));
+            }
+        }
+        helpers
+    }
+
+    /// How far positions and thread ids reach in x, y and z.
+    fn extent(&self, launch: &Launch) -> [u32; 3] {
+        match launch {
+            Launch::Vertices { .. } => [uses::TEXELS; 3],
+            Launch::Pixels { .. } => [64, 64, 1],
+            Launch::Groups { count } => [0, 1, 2].map(|axis| count[axis].saturating_mul(self.original.group_size[axis]).max(1)),
+        }
+    }
+}
+
+/// About `groups` groups along the axes that the program looks at.
+fn grid(groups: u32, axes: [bool; 3]) -> [u32; 3] {
+    match axes {
+        [_, true, true] => {
+            let side = (1..).take_while(|n: &u32| n.pow(3) <= groups).last().unwrap_or(1);
+            [groups / (side * side), side, side]
+        }
+        [_, true, false] => {
+            let side = groups.isqrt().max(1);
+            [groups / side, side, 1]
+        }
+        [_, false, true] => {
+            let side = groups.isqrt().max(1);
+            [groups / side, 1, side]
+        }
+        _ => [groups, 1, 1],
+    }
+}

@@ -1,0 +1,293 @@
+//! Contents of buffers and textures, and sampler states.
+
+use super::uses::{self, TextureUse, Use};
+use super::values::{self, Spread};
+use super::{Generator, lanes};
+use crate::bind::layout::leaves_of;
+use crate::bind::Transfer;
+use crate::random::Random;
+use gpuproof_number::format::Format;
+use gpuproof_program::{Access, Dimension, Kind, Resource, ResourceId, Shape, TexelFormat, TextureShape};
+use gpuproof_run::{AddressMode, Binding, BufferBinding, Comparison, Filter, SamplerState, Texture};
+use std::sync::Arc;
+
+/// The most bytes that a generated buffer takes.
+const LARGEST_BUFFER: u32 = 4 << 20;
+/// Elements of a binding array without end.
+const ARRAY_ELEMENTS: u32 = 4;
+
+const R32G32B32A32: [u32; 3] = [2, 3, 4];
+const R32: [u32; 3] = [41, 42, 43];
+const R8G8B8A8_UNORM: u32 = 28;
+
+impl Generator<'_> {
+    /// What is bound to each resource.
+    pub(super) fn resources(&self, number: usize, spread: Spread, extent: [u32; 3]) -> Vec<Vec<Binding>> {
+        let resources = self.original.interface.resources.iter().enumerate();
+        resources
+            .map(|(at, resource)| {
+                let count = resource.count.unwrap_or(ARRAY_ELEMENTS).clamp(1, 64) as usize;
+                (0..count)
+                    .map(|element| {
+                        let mut random = self.random("resource", (number * 256 + at) * 64 + element);
+                        self.binding_of(&mut random, ResourceId(at as u32), resource, (number, spread), extent)
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+
+    fn binding_of(
+        &self,
+        random: &mut Random,
+        id: ResourceId,
+        resource: &Resource,
+        (number, spread): (usize, Spread),
+        extent: [u32; 3],
+    ) -> Binding {
+        match resource.shape {
+            Shape::Texture(shape) if shape.dimension == Dimension::Buffer => {
+                let format = self.format(random, id, shape, number);
+                let texels = self.elements(id, extent);
+                Binding::Buffer(BufferBinding {
+                    bytes: Arc::new(self.texels(random, id, format, texels as usize, spread)),
+                    format: Some(TexelFormat(format)),
+                    counter: 0,
+                })
+            }
+            Shape::Texture(shape) => Binding::Texture(Arc::new(self.texture(random, id, shape, (number, spread), extent))),
+            shape => {
+                let elements = self.elements(id, extent);
+                let length = match shape {
+                    Shape::ConstantBuffer { bytes } if bytes > 0 => bytes,
+                    Shape::ConstantBuffer { .. } => 256 * 16,
+                    Shape::Structured { stride } => stride.saturating_mul(elements),
+                    Shape::Buffer { bytes } if is_endless(resource) => bytes.saturating_add(uses::element_bytes(resource).saturating_mul(elements)),
+                    Shape::Buffer { bytes } if bytes > 0 => bytes,
+                    _ => elements.saturating_mul(16),
+                };
+                let whole = |bytes: u32| match shape {
+                    Shape::Structured { stride } if stride > 0 => bytes / stride * stride,
+                    _ => bytes.next_multiple_of(4),
+                };
+                let length = whole(length.min(LARGEST_BUFFER));
+                let bytes = self.bytes(random, id, resource, length as usize, spread);
+                // Half full, so that consuming and appending both find room.
+                let counter = if resource.counter { elements / 2 } else { 0 };
+                Binding::Buffer(BufferBinding { bytes: Arc::new(bytes), format: None, counter })
+            }
+        }
+    }
+
+    /// How many elements a buffer gets: enough for an index by lane.
+    fn elements(&self, id: ResourceId, extent: [u32; 3]) -> u32 {
+        let lanes = extent.iter().fold(1u32, |product, n| product.saturating_mul(*n));
+        let compute = self.original.stage == gpuproof_program::Stage::Compute;
+        let counter = self.original.interface.resource(id).counter;
+        let most = if compute { lanes.next_power_of_two() } else { uses::ELEMENTS };
+        most.max(uses::ELEMENTS) * if counter { 4 } else { 1 }
+    }
+
+    fn bytes(&self, random: &mut Random, id: ResourceId, resource: &Resource, length: usize, spread: Spread) -> Vec<u8> {
+        let (words, any) = (&self.uses.words[id.index()], self.uses.any[id.index()]);
+        let stride = match resource.shape {
+            Shape::Structured { stride } => stride.max(4),
+            Shape::Buffer { .. } => uses::element_bytes(resource),
+            _ => u32::MAX,
+        };
+        let leaves = leaves_of(resource).unwrap_or_default();
+        let kind_at = |offset: u32| -> Kind {
+            let covers = |leaf: &&crate::bind::layout::Leaf| {
+                let mut rest = offset.checked_sub(leaf.offset)?;
+                for (count, stride) in &leaf.arrays {
+                    if count.is_some_and(|count| rest / (*stride).max(1) >= count) {
+                        return None;
+                    }
+                    rest %= (*stride).max(1);
+                }
+                let vector = leaf.size * leaf.scalar.width.bytes().max(4);
+                match leaf.vectors {
+                    Some((count, stride)) => (rest / stride.max(1) < count && rest % stride.max(1) < vector).then_some(()),
+                    None => (rest < vector).then_some(()),
+                }
+            };
+            leaves.iter().find(|leaf| covers(leaf).is_some()).map_or(Kind::Unknown, |leaf| leaf.scalar.kind)
+        };
+        // Kind and use of each word of one element.
+        let period = if stride == u32::MAX { length as u32 } else { stride.min(length as u32).max(4) };
+        let pattern: Vec<(Kind, Use)> = (0..period / 4)
+            .map(|word| {
+                let offset = word * 4;
+                let kind = kind_at(offset);
+                let used = words.get(&offset).copied().unwrap_or(any);
+                // Words of one structure are not all used as any of them is.
+                let known = words.contains_key(&offset) || kind == Kind::Unknown || used.has(Use::INDEX);
+                (kind, if known { used } else { Use::default() })
+            })
+            .collect();
+        let wide: Vec<bool> = {
+            let double = |leaf: &crate::bind::layout::Leaf| leaf.scalar.width == gpuproof_program::Width::W64;
+            let any = leaves.iter().any(double);
+            (0..period / 4).map(|word| any && leaves.iter().any(|leaf| double(leaf) && word * 4 >= leaf.offset)).collect()
+        };
+        let mut bytes = Vec::with_capacity(length);
+        let mut word = 0usize;
+        while bytes.len() + 4 <= length {
+            let at = word % pattern.len().max(1);
+            let (kind, used) = pattern.get(at).copied().unwrap_or((Kind::Unknown, any));
+            if wide.get(at) == Some(&true) && at % 2 == 0 && bytes.len() + 8 <= length {
+                let value = f64::from(f32::from_bits(values::float(random, spread))) * (1.0 + f64::from(random.unit()) * 1e-9);
+                bytes.extend(value.to_le_bytes());
+                word += 2;
+                continue;
+            }
+            bytes.extend(values::word(random, spread, kind, used, 4096).to_le_bytes());
+            word += 1;
+        }
+        bytes.resize(length, 0);
+        bytes
+    }
+
+    /// The format of a texture's or typed buffer's texels.
+    fn format(&self, random: &mut Random, id: ResourceId, shape: TextureShape, number: usize) -> u32 {
+        let joined = self.binding.resources.iter().find(|joined| joined.original == id);
+        if let Some(Transfer::Texels(format)) = joined.map(|joined| &joined.transfer) {
+            return *format;
+        }
+        let fixed = |shape: &Shape| match shape {
+            Shape::Texture(texture) => texture.format,
+            _ => None,
+        };
+        let port = joined.and_then(|joined| fixed(&self.port.interface.resource(joined.port).shape));
+        if let Some(format) = shape.format.or(port) {
+            return format.0;
+        }
+        let used = self.uses.textures[id.index()];
+        let kind = match shape.kind {
+            Kind::Uint => 1,
+            Kind::Sint => 2,
+            _ => 0,
+        };
+        let written = self.original.interface.resource(id).access != Access::Read;
+        if shape.depth || used.compared || used.atomics || (written && used.loaded) {
+            return R32[kind];
+        }
+        if kind == 0 && !written && number % 3 == 2 && random.one_in(2) { R8G8B8A8_UNORM } else { R32G32B32A32[kind] }
+    }
+
+    fn texels(&self, random: &mut Random, id: ResourceId, format: u32, count: usize, spread: Spread) -> Vec<u8> {
+        let Some(format) = Format::from_dxgi(format) else { return Vec::new() };
+        let used = self.uses.any[id.index()];
+        let channel = format.channels.iter().flatten().next();
+        let kind = match channel.map(|channel| channel.kind) {
+            Some(gpuproof_number::format::Kind::Uint) => Kind::Uint,
+            Some(gpuproof_number::format::Kind::Sint) => Kind::Sint,
+            _ => Kind::Float,
+        };
+        let full = channel.is_some_and(|channel| channel.bits == 32);
+        let mut bytes = Vec::with_capacity(count * format.bytes);
+        while bytes.len() < count * format.bytes {
+            if full {
+                bytes.extend(values::word(random, spread, kind, used, 64).to_le_bytes());
+            } else {
+                bytes.push(random.word() as u8);
+            }
+        }
+        bytes.truncate(count * format.bytes);
+        bytes
+    }
+
+    fn texture(
+        &self,
+        random: &mut Random,
+        id: ResourceId,
+        shape: TextureShape,
+        (number, spread): (usize, Spread),
+        extent: [u32; 3],
+    ) -> Texture {
+        let used = self.uses.textures[id.index()];
+        let format = self.format(random, id, shape, number);
+        // Depth and colour textures that are sampled stay finite: one NaN texel would fill most of what a filter touches.
+        let spread = match spread {
+            Spread::Edges | Spread::Bits if used.sampled => Spread::SomeEdges,
+            Spread::SomeEdges if used.sampled => Spread::Mixed,
+            Spread::Signed | Spread::Tens | Spread::Wide | Spread::Mixed if used.compared => Spread::Unit,
+            spread => spread,
+        };
+        let (size, layers) = self.size(shape, used, number, extent);
+        let samples = if shape.multisampled { 4 } else { 1 };
+        let stored = used.stored || used.atomics;
+        let most = size.iter().copied().max().unwrap_or(1);
+        let levels = if stored || shape.multisampled { 1 } else { u32::BITS - most.leading_zeros() };
+        let mut texture = Texture {
+            dimension: shape.dimension,
+            arrayed: shape.arrayed,
+            format: TexelFormat(format),
+            size,
+            layers,
+            samples,
+            levels: Vec::new(),
+        };
+        for level in 0..levels {
+            let texels = texture.level_size(level).iter().product::<u32>() * layers * samples;
+            texture.levels.push(self.texels(random, id, format, texels as usize, spread));
+        }
+        texture
+    }
+
+    fn size(&self, shape: TextureShape, used: TextureUse, number: usize, extent: [u32; 3]) -> ([u32; 3], u32) {
+        // What is addressed by texel holds every position; what is sampled has any size.
+        let reach = |axis: usize, plain: u32| {
+            let limit = if axis == 0 && extent[1] == 1 { 8192 } else { 256 };
+            if used.texels { extent[axis].clamp(uses::TEXELS, limit) } else { plain }
+        };
+        let plain = [[16, 8, 4], [32, 32, 8], [7, 5, 3], [64, 16, 4]][number % 4];
+        let layers = if shape.arrayed { 4 } else { 1 };
+        match shape.dimension {
+            Dimension::D1 | Dimension::Buffer => ([reach(0, plain[0] * 2), 1, 1], layers),
+            Dimension::D2 => ([reach(0, plain[0]), reach(1, plain[1]), 1], layers),
+            Dimension::D3 => ([reach(0, plain[0]).min(64), reach(1, plain[1]).min(64), reach(2, plain[2]).min(32)], 1),
+            Dimension::Cube => {
+                let side = [8, 16, 4, 8][number % 4];
+                ([side, side, 1], 6 * if shape.arrayed { 2 } else { 1 })
+            }
+        }
+    }
+
+    /// The states of samplers.
+    pub(super) fn samplers(&self, number: usize) -> Vec<Vec<SamplerState>> {
+        let samplers = self.original.interface.samplers.iter().enumerate();
+        samplers
+            .map(|(at, sampler)| {
+                let count = sampler.count.unwrap_or(ARRAY_ELEMENTS).clamp(1, 64) as usize;
+                let mut random = self.random("sampler", number * 64 + at);
+                (0..count).map(|_| state(&mut random, number, sampler.comparison)).collect()
+            })
+            .collect()
+    }
+
+    /// The lanes of a case, for messages.
+    pub fn lanes_of(&self, number: usize) -> u64 {
+        lanes(self.original, &self.launch(number))
+    }
+}
+
+fn is_endless(resource: &Resource) -> bool {
+    leaves_of(resource).unwrap_or_default().iter().any(|leaf| leaf.arrays.first().is_some_and(|array| array.0.is_none()))
+}
+
+fn state(random: &mut Random, number: usize, comparison: bool) -> SamplerState {
+    const MODES: [AddressMode; 4] = [AddressMode::Wrap, AddressMode::Clamp, AddressMode::Mirror, AddressMode::Border];
+    let filter = if number % 3 == 1 { Filter::Point } else { Filter::Linear };
+    let mode = if comparison { AddressMode::Clamp } else { MODES[random.below(if number < 2 { 1 } else { 4 }) as usize] };
+    SamplerState {
+        magnify: filter,
+        minify: filter,
+        mip: if number % 4 == 3 { Filter::Point } else { Filter::Linear },
+        address: [mode; 3],
+        lod_bias: if number % 5 == 4 { 0.5 } else { 0.0 },
+        comparison: comparison.then_some(if number % 2 == 0 { Comparison::LessEqual } else { Comparison::Greater }),
+        border: [0.25, 0.5, 0.75, 1.0],
+        ..SamplerState::default()
+    }
+}

@@ -1,0 +1,421 @@
+//! What a program does with each word that it reads: whether it is a float, a count, an index, and how large an index may be.
+
+use gpuproof_program::{
+    Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
+};
+use gpuproof_program::{Detail, Dimension};
+use std::collections::HashMap;
+
+/// Ways to use a word, as a set of bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Use {
+    flags: u16,
+    /// An index has to be below this.
+    pub bound: u32,
+}
+
+impl Default for Use {
+    fn default() -> Use {
+        Use { flags: 0, bound: u32::MAX }
+    }
+}
+
+impl Use {
+    /// An operand of float arithmetic.
+    pub const FLOAT: u16 = 1;
+    /// Compared as an integer inside a loop.
+    pub const COUNT: u16 = 2;
+    /// Compared as an integer outside loops.
+    pub const LIMIT: u16 = 4;
+    /// Part of an address or coordinate.
+    pub const INDEX: u16 = 8;
+    /// An operand of integer arithmetic.
+    pub const INTEGER: u16 = 16;
+    /// An operand of bitwise operations.
+    pub const BITS: u16 = 32;
+    /// Compared with zero alone.
+    pub const TRUTH: u16 = 64;
+
+    /// One way.
+    pub const fn of(flags: u16) -> Use {
+        Use { flags, bound: u32::MAX }
+    }
+
+    fn index(bound: u32) -> Use {
+        Use { flags: Use::INDEX, bound }
+    }
+
+    /// Whether any of these ways is among them.
+    pub fn has(self, flags: u16) -> bool {
+        self.flags & flags != 0
+    }
+
+    /// Both together.
+    pub fn with(self, other: Use) -> Use {
+        Use { flags: self.flags | other.flags, bound: self.bound.min(other.bound) }
+    }
+
+    fn bounded(self, bound: impl Fn(u32) -> u32) -> Use {
+        Use { bound: if self.bound == u32::MAX { u32::MAX } else { bound(self.bound) }, ..self }
+    }
+}
+
+/// How a program uses what it reads.
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    /// For each input and component.
+    pub inputs: Vec<[Use; 4]>,
+    /// For each resource the words at known offsets (in a structure, for structured buffers).
+    pub words: Vec<HashMap<u32, Use>>,
+    /// For each resource all words together.
+    pub any: Vec<Use>,
+    /// For each resource whether it is sampled, addressed by texel, or changed by atomics.
+    pub textures: Vec<TextureUse>,
+    /// Whether components y and z of thread and group ids are read.
+    pub grid: [bool; 3],
+}
+
+/// How a texture is used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextureUse {
+    /// By a sampler.
+    pub sampled: bool,
+    /// With a comparison.
+    pub compared: bool,
+    /// By the coordinates of texels.
+    pub texels: bool,
+    /// Read as well as written by texel.
+    pub loaded: bool,
+    /// Written.
+    pub stored: bool,
+    /// By atomics.
+    pub atomics: bool,
+}
+
+/// Elements that buffers have at least, so that indices can hit.
+pub const ELEMENTS: u32 = 256;
+/// Texels that textures addressed by texel have at least along each axis.
+pub const TEXELS: u32 = 16;
+
+/// Finds the uses of everything that a program reads.
+pub fn uses(program: &Program) -> Uses {
+    let interface = &program.interface;
+    let mut analysis = Analysis {
+        program,
+        uses: program.functions.iter().map(|function| vec![Use::default(); function.values.len()]).collect(),
+        returns: program.functions.iter().map(|function| vec![Use::default(); function.results.len()]).collect(),
+        constants: program.functions.iter().map(constants).collect(),
+        changed: true,
+    };
+    // Flags only grow and bounds only shrink by halves and constants, so few rounds suffice; what is left out after them costs quality alone.
+    for _ in 0..16 {
+        if !std::mem::take(&mut analysis.changed) {
+            break;
+        }
+        for at in (0..program.functions.len()).rev() {
+            let function = &program.functions[at];
+            let mut targets = HashMap::new();
+            analysis.region(FunctionId(at as u32), &function.body, 0, &mut targets);
+        }
+    }
+    let mut found = Uses {
+        inputs: vec![[Use::default(); 4]; interface.inputs.len()],
+        words: vec![HashMap::new(); interface.resources.len()],
+        any: vec![Use::default(); interface.resources.len()],
+        textures: vec![TextureUse::default(); interface.resources.len()],
+        grid: [true, false, false],
+    };
+    for (at, function) in program.functions.iter().enumerate() {
+        gpuproof_program::walk(&function.body, &mut |node| {
+            if let Node::Op(instruction) = node {
+                analysis.gather(at, instruction, &mut found);
+            }
+        });
+    }
+    found
+}
+
+fn constants(function: &Function) -> HashMap<Value, u64> {
+    let mut found = HashMap::new();
+    gpuproof_program::walk(&function.body, &mut |node| {
+        if let Node::Op(instruction) = node
+            && let (Op::Const, Target::Bits(bits)) = (instruction.op, instruction.attrs.target)
+        {
+            found.insert(instruction.results[0], bits);
+        }
+    });
+    found
+}
+
+struct Analysis<'a> {
+    program: &'a Program,
+    uses: Vec<Vec<Use>>,
+    returns: Vec<Vec<Use>>,
+    constants: Vec<HashMap<Value, u64>>,
+    changed: bool,
+}
+
+impl<'a> Analysis<'a> {
+    fn add(&mut self, function: usize, value: Value, more: Use) {
+        let slot = &mut self.uses[function][value.index()];
+        let joined = slot.with(more);
+        self.changed |= joined != *slot;
+        *slot = joined;
+    }
+
+    fn region(&mut self, id: FunctionId, region: &'a [Node], loops: u32, targets: &mut HashMap<Label, &'a [Value]>) {
+        let at = id.index();
+        for node in region {
+            match node {
+                Node::Op(instruction) => self.instruction(at, instruction, loops),
+                Node::Block { label, results, .. } | Node::If { label, results, .. } => _ = targets.insert(*label, results),
+                Node::Loop { label, params, initial, .. } => {
+                    targets.insert(*label, params);
+                    self.pass(at, initial, params);
+                }
+                Node::Switch { label, selector, results, arms, .. } => {
+                    targets.insert(*label, results);
+                    self.add(at, *selector, Use::index(8));
+                    for arm in arms {
+                        targets.insert(arm.label, &arm.params);
+                        self.pass(at, &arm.initial, &arm.params);
+                    }
+                }
+                Node::Br { target, values } => {
+                    if let Some(to) = targets.get(target).copied() {
+                        self.pass(at, values, to);
+                    }
+                }
+                Node::Return { values } => {
+                    for (value, more) in values.iter().zip(self.returns[at].clone()) {
+                        self.add(at, *value, more);
+                    }
+                }
+                Node::Unreachable => {}
+            }
+            let inner = loops + u32::from(matches!(node, Node::Loop { .. }));
+            for region in node.regions() {
+                self.region(id, region, inner, targets);
+            }
+        }
+    }
+
+    fn pass(&mut self, function: usize, from: &[Value], to: &[Value]) {
+        for (from, to) in from.iter().zip(to) {
+            let more = self.uses[function][to.index()];
+            self.add(function, *from, more);
+        }
+    }
+
+    fn instruction(&mut self, at: usize, instruction: &'a gpuproof_program::Instruction, loops: u32) {
+        let args = &instruction.args;
+        let constant = |this: &Self, value: Value| this.constants[at].get(&value).map(|bits| *bits as u32);
+        let result = instruction.results.first().map_or(Use::default(), |value| self.uses[at][value.index()]);
+        let name = instruction.op.row().name;
+        match instruction.op {
+            Op::Select => {
+                self.add(at, args[1], result);
+                self.add(at, args[2], result);
+            }
+            Op::UExtend | Op::SExtend | Op::ITruncate | Op::QuadRead | Op::QuadSwap | Op::WaveReadFirst | Op::WaveReadLane => {
+                self.add(at, args[0], result);
+            }
+            Op::SLt | Op::SLe | Op::ULt | Op::ULe => {
+                let flag = if loops > 0 { Use::COUNT } else { Use::LIMIT };
+                args.iter().for_each(|arg| self.add(at, *arg, Use::of(flag)));
+            }
+            Op::IEq | Op::INe => {
+                let zero = args.iter().any(|arg| constant(self, *arg) == Some(0));
+                args.iter().for_each(|arg| self.add(at, *arg, Use::of(if zero { Use::TRUTH } else { Use::INTEGER })));
+            }
+            Op::IAdd | Op::ISub => {
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    let share = match constant(self, other) {
+                        Some(other) if other < result.bound => result.bounded(|bound| bound - other),
+                        Some(_) => result,
+                        None => result.bounded(|bound| (bound / 2).max(1)),
+                    };
+                    self.add(at, arg, share.with(Use::of(Use::INTEGER)));
+                }
+            }
+            Op::IMul => {
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    let factor = constant(self, other).unwrap_or(16).max(1);
+                    self.add(at, arg, result.bounded(|bound| (bound / factor).max(1)).with(Use::of(Use::INTEGER)));
+                }
+            }
+            Op::IShl => {
+                let count = constant(self, args[1]).unwrap_or(4) & 31;
+                self.add(at, args[0], result.bounded(|bound| (bound >> count).max(1)).with(Use::of(Use::INTEGER)));
+                self.add(at, args[1], Use::of(Use::INTEGER));
+            }
+            Op::IAnd | Op::UMin | Op::URem => {
+                // A mask below the bound makes any word a good index.
+                let safe = args.iter().any(|arg| constant(self, *arg).is_some_and(|mask| mask < result.bound || mask == 0));
+                let share = if safe { Use::default() } else { result };
+                let flag = if instruction.op == Op::IAnd { Use::BITS } else { Use::INTEGER };
+                args.iter().for_each(|arg| self.add(at, *arg, share.with(Use::of(flag))));
+            }
+            Op::IOr | Op::IXor | Op::INot | Op::SMin | Op::SMax | Op::UMax | Op::UShr | Op::SShr | Op::UDiv | Op::SDiv => {
+                let flag = if matches!(instruction.op, Op::IOr | Op::IXor | Op::INot) { Use::BITS } else { Use::INTEGER };
+                args.iter().for_each(|arg| self.add(at, *arg, result.with(Use::of(flag))));
+            }
+            // An index that comes from a float bounds the float.
+            Op::FToS | Op::FToU => {
+                let share = if result.has(Use::INDEX) { Use::index(result.bound) } else { Use::default() };
+                self.add(at, args[0], share.with(Use::of(Use::FLOAT)));
+            }
+            Op::Call => {
+                if let Target::Function(callee) = instruction.attrs.target {
+                    let program = self.program;
+                    let inner = callee.index();
+                    for (arg, param) in args.iter().zip(&program.function(callee).params) {
+                        let more = self.uses[inner][param.index()];
+                        self.add(at, *arg, more);
+                    }
+                    for (position, value) in instruction.results.iter().enumerate() {
+                        let joined = self.returns[inner][position].with(self.uses[at][value.index()]);
+                        self.changed |= joined != self.returns[inner][position];
+                        self.returns[inner][position] = joined;
+                    }
+                }
+            }
+            Op::ArrayLoad | Op::ArrayStore => {
+                if let Target::Array(array) = instruction.attrs.target {
+                    self.add(at, args[0], Use::index(self.program.arrays[array.index()].length));
+                }
+            }
+            Op::SharedLoad | Op::SharedStore | Op::SharedAtomic => {
+                if let Target::Shared(shared) = instruction.attrs.target {
+                    self.add(at, args[0], Use::index(self.program.shared[shared.index()].bytes));
+                }
+            }
+            Op::Sample | Op::Gather | Op::SampleLevel => self.sampling(at, instruction),
+            _ if matches!(instruction.attrs.target, Target::Resource(_)) => self.memory(at, instruction),
+            _ if name.starts_with("f.") || name == "texture.sample" => {
+                args.iter().for_each(|arg| self.add(at, *arg, Use::of(Use::FLOAT)));
+            }
+            _ => {
+                if !matches!(instruction.op, Op::Output) {
+                    args.iter().for_each(|arg| self.add(at, *arg, Use::of(Use::INTEGER)));
+                }
+            }
+        }
+    }
+
+    fn sampling(&mut self, at: usize, instruction: &gpuproof_program::Instruction) {
+        for (position, arg) in instruction.args.iter().enumerate() {
+            let more = match (position, instruction.attrs.detail) {
+                (SamplingOperands::TEXTURE | SamplingOperands::SAMPLER, _) => Use::index(1),
+                (SamplingOperands::LAYER, _) => Use::index(4).with(Use::of(Use::FLOAT)),
+                (_, Detail::Sampling(sampling)) if sampling.operands().offset.is_some_and(|first| position >= first) => {
+                    Use::of(Use::INTEGER)
+                }
+                _ => Use::of(Use::FLOAT),
+            };
+            self.add(at, *arg, more);
+        }
+    }
+
+    fn memory(&mut self, at: usize, instruction: &gpuproof_program::Instruction) {
+        let Target::Resource(id) = instruction.attrs.target else { return };
+        let resource = self.program.interface.resource(id);
+        let args = instruction.args.clone();
+        if let Some(element) = args.first() {
+            self.add(at, *element, Use::index(resource.count.unwrap_or(2)));
+        }
+        let addressed = |this: &mut Self, position: usize, bound: u32| {
+            if let Some(arg) = args.get(position) {
+                this.add(at, *arg, Use::index(bound));
+            }
+        };
+        match instruction.op {
+            Op::BufferLoad | Op::BufferStore | Op::BufferAtomic => {
+                let bytes = match resource.shape {
+                    Shape::ConstantBuffer { bytes } if bytes > 0 => bytes,
+                    _ => element_bytes(resource).saturating_mul(ELEMENTS),
+                };
+                addressed(self, 1, bytes);
+            }
+            Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic => {
+                addressed(self, 1, ELEMENTS);
+                if let Shape::Structured { stride } = resource.shape {
+                    addressed(self, 2, stride);
+                }
+            }
+            Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => {
+                let bound = match resource.shape {
+                    Shape::Texture(texture) if texture.dimension == Dimension::Buffer => ELEMENTS,
+                    _ => TEXELS,
+                };
+                addressed(self, 1, bound);
+                addressed(self, 2, bound.min(TEXELS));
+                addressed(self, 3, 4);
+                if instruction.op == Op::TexelLoad {
+                    addressed(self, 4, 2);
+                }
+            }
+            Op::TextureSize => addressed(self, 1, 2),
+            _ => {}
+        }
+        // What is stored or combined is copied: it tells little.
+        if let (Op::TexelStore, Shape::Texture(texture)) = (instruction.op, resource.shape)
+            && texture.kind == gpuproof_program::Kind::Float
+        {
+            args.iter().skip(4).for_each(|arg| self.add(at, *arg, Use::of(Use::FLOAT)));
+        }
+    }
+
+    fn gather(&self, at: usize, instruction: &gpuproof_program::Instruction, found: &mut Uses) {
+        let of = |value: &Value| self.uses[at][value.index()];
+        match (instruction.op, instruction.attrs.target) {
+            (Op::Input | Op::InputAt, Target::Input(InputId(id), component)) => {
+                use gpuproof_program::Builtin::*;
+                let slot = &mut found.inputs[id as usize][usize::from(component & 3)];
+                *slot = slot.with(of(&instruction.results[0]));
+                let builtin = self.program.interface.inputs[id as usize].builtin;
+                if let (Some(GlobalInvocationId | WorkgroupId | NumWorkgroups), true) = (builtin, component < 3) {
+                    found.grid[usize::from(component)] = true;
+                }
+            }
+            (op, Target::Resource(ResourceId(id)) | Target::Sampled(ResourceId(id), _)) => {
+                let id = id as usize;
+                let texture = &mut found.textures[id];
+                match op {
+                    Op::Sample | Op::Gather | Op::SampleLevel => texture.sampled = true,
+                    Op::TexelLoad => (texture.texels, texture.loaded) = (true, true),
+                    Op::TexelStore => (texture.texels, texture.stored) = (true, true),
+                    Op::TexelAtomic => (texture.texels, texture.atomics) = (true, true),
+                    _ => {}
+                }
+                if let Detail::Sampling(sampling) = instruction.attrs.detail {
+                    texture.compared |= sampling.compare;
+                }
+                let offset = match op {
+                    Op::BufferLoad | Op::BufferAtomic => instruction.args.get(1),
+                    Op::StructuredLoad | Op::StructuredAtomic => instruction.args.get(2),
+                    Op::TexelLoad => None,
+                    _ => return,
+                };
+                let constant = offset.and_then(|value| self.constants[at].get(value)).map(|bits| *bits as u32);
+                let results = instruction.results.iter().take(4);
+                let joined = results.fold(Use::default(), |joined, value| joined.with(of(value)));
+                found.any[id] = found.any[id].with(joined);
+                if let Some(offset) = constant {
+                    let width = instruction.results.first().map(|value| self.program.functions[at].width(*value));
+                    for word in 0..if width == Some(Width::W64) { 2 } else { 1 } {
+                        let slot = found.words[id].entry(offset / 4 * 4 + word * 4).or_default();
+                        *slot = slot.with(joined);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The bytes of one element of a plain buffer: of its array without end, else a word.
+pub(crate) fn element_bytes(resource: &gpuproof_program::Resource) -> u32 {
+    let found = crate::bind::layout::leaves_of(resource).unwrap_or_default();
+    found.iter().find_map(|leaf| leaf.arrays.first().filter(|array| array.0.is_none()).map(|array| array.1)).unwrap_or(4).max(4)
+}

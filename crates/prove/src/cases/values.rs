@@ -1,0 +1,111 @@
+//! Values of every kind, in several distributions.
+
+use super::uses::Use;
+use crate::random::Random;
+use gpuproof_program::Kind;
+
+/// How the floats of a case are distributed. Integers follow along.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spread {
+    /// [0, 1).
+    Unit,
+    /// [-1, 1).
+    Signed,
+    /// [-10, 10).
+    Tens,
+    /// Either sign, exponents from -10 to 10.
+    Wide,
+    /// Small whole and half numbers, so that values tie.
+    Halves,
+    /// All of the above, lane by lane.
+    Mixed,
+    /// Edge values among values of [`Spread::Mixed`].
+    SomeEdges,
+    /// Edge values: zeros, subnormals, infinities, NaNs, limits of conversions.
+    Edges,
+    /// Random bits.
+    Bits,
+}
+
+impl Spread {
+    /// Whether all floats are finite and normal.
+    pub fn is_finite(self) -> bool {
+        !matches!(self, Spread::SomeEdges | Spread::Edges | Spread::Bits)
+    }
+}
+
+/// Floats at which operations change their rules.
+pub const FLOAT_EDGES: &[u32] = &[
+    0x0000_0000, 0x8000_0000, // zeros
+    0x3f80_0000, 0xbf80_0000, 0x3f00_0000, 0xbf00_0000, 0x3fc0_0000, 0x4020_0000, // 1, 0.5, 1.5, 2.5
+    0x3f7f_ffff, 0x3f80_0001, 0x3eff_ffff, // neighbours of 1 and 0.5
+    0x0000_0001, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0x8080_0000, // subnormals, the least normal
+    0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000, // the largest, infinities
+    0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, // NaNs
+    0x4b00_0000, 0x4b80_0000, 0xcb00_0001, // 2^23, 2^24
+    0x4f00_0000, 0xcf00_0000, 0x4eff_ffff, 0x4f80_0000, 0x4f7f_ffff, 0x60ad_78ec, // 2^31, 2^32, 1e20
+    0x3f49_0fdb, 0x4049_0fdb, 0x40c9_0fdb, 0x477f_e000, 0x3880_0000, 0x4380_0000, // pi, 65504, 2^-14, 256
+];
+
+/// Integers at which operations change their rules.
+pub const INTEGER_EDGES: &[u32] = &[
+    0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 255, 256, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff,
+    0xffff_fffe, 0xffff_ff00, 0xffff_0000, 0x0100_0001, 0x5555_5555,
+];
+
+/// A float of a distribution.
+pub fn float(random: &mut Random, spread: Spread) -> u32 {
+    match spread {
+        Spread::Unit => random.unit().to_bits(),
+        Spread::Signed => random.signed().to_bits(),
+        Spread::Tens => (random.signed() * 10.0).to_bits(),
+        Spread::Wide => random.word() & 0x807f_ffff | (117 + random.below(21)) << 23,
+        Spread::Halves => ((random.below(33) as f32 - 16.0) * 0.5).to_bits(),
+        Spread::Mixed => {
+            let of = [Spread::Unit, Spread::Signed, Spread::Tens, Spread::Wide, Spread::Halves];
+            let spread = of[random.below(of.len() as u32) as usize];
+            float(random, spread)
+        }
+        Spread::SomeEdges if random.one_in(4) => float(random, Spread::Edges),
+        Spread::SomeEdges => float(random, Spread::Mixed),
+        Spread::Edges => random.pick(FLOAT_EDGES).copied().unwrap_or(0),
+        Spread::Bits => random.word(),
+    }
+}
+
+/// A word that is used in this way.
+///
+/// An index stays where it hits, and a count small, in edge cases too: out of range most programs show nothing but the rules for that.
+pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u32) -> u32 {
+    let is_float = match kind {
+        Kind::Float => true,
+        Kind::Sint | Kind::Uint | Kind::Bool => false,
+        Kind::Unknown => used.has(Use::FLOAT) || !used.has(Use::INTEGER | Use::BITS | Use::INDEX | Use::COUNT | Use::LIMIT | Use::TRUTH),
+    };
+    if is_float && used.has(Use::INDEX) && used.bound < u32::MAX {
+        return (random.unit() * used.bound.min(64) as f32).to_bits();
+    }
+    if is_float {
+        return float(random, spread);
+    }
+    if used.has(Use::INDEX) {
+        return random.below(used.bound.clamp(1, 64));
+    }
+    if kind == Kind::Bool || used.has(Use::TRUTH) && !used.has(Use::INTEGER | Use::BITS | Use::COUNT | Use::LIMIT) {
+        return random.below(2);
+    }
+    if used.has(Use::COUNT) {
+        return random.below(9);
+    }
+    if used.has(Use::LIMIT) && random.one_in(2) {
+        return random.below(lanes.max(16));
+    }
+    if !spread.is_finite() && random.one_in(2) {
+        return random.pick(INTEGER_EDGES).copied().unwrap_or(0);
+    }
+    match random.below(4) {
+        0 => random.word(),
+        1 if kind == Kind::Sint => random.below(33).wrapping_sub(16),
+        _ => random.below(17),
+    }
+}

@@ -1,0 +1,323 @@
+//! Pairs the words of two outcomes.
+
+use super::{is_nan, word};
+use crate::bind::layout::{pieces, word_name};
+use crate::bind::{Binding, Carried, Convert, Counter, Run, Transfer, output_place, resource_names};
+use gpuproof_program::{Kind, OutputId, Program, ResourceId, Shape};
+use gpuproof_run::{Binding as Bound, Case, Outcome};
+use std::collections::BTreeMap;
+
+/// Where an output word is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// Whether a pixel's lane still counts at the end.
+    Live {
+        /// The lane.
+        lane: u32,
+    },
+    /// A component of an output.
+    Output {
+        /// The lane.
+        lane: u32,
+        /// The original's output and component.
+        original: (OutputId, u8),
+        /// The port's.
+        port: (OutputId, u8),
+    },
+    /// A word of a buffer or texture.
+    Memory {
+        /// The original's resource.
+        resource: ResourceId,
+        /// The element of its binding array.
+        element: u32,
+        /// The mip level; 0 for buffers.
+        level: u32,
+        /// The offset in the original's memory, in bytes.
+        original: u32,
+        /// The port's resource.
+        port_resource: ResourceId,
+        /// The offset in the port's memory.
+        port: u32,
+    },
+    /// A hidden counter or what stands for it.
+    Counter {
+        /// The position in [`Binding::counters`].
+        index: u32,
+    },
+}
+
+impl Place {
+    /// The lane, where the place has one.
+    pub fn lane(self) -> Option<u32> {
+        match self {
+            Place::Live { lane } | Place::Output { lane, .. } => Some(lane),
+            _ => None,
+        }
+    }
+
+    /// The output that reports count it under: `o0.y`, `particles`.
+    pub fn output(self, original: &Program, binding: &Binding) -> String {
+        match self {
+            Place::Live { .. } => "discard".into(),
+            Place::Output { original: (id, component), .. } => output_place(original, id, component),
+            Place::Memory { resource, .. } => resource_names(&original.interface)[resource.index()].clone(),
+            Place::Counter { index } => counter_name(original, binding, index as usize),
+        }
+    }
+
+    /// Its whole name: `o0.y`, `particles[17].velocity.y`.
+    pub fn name(self, original: &Program, binding: &Binding) -> String {
+        let output = self.output(original, binding);
+        match self {
+            Place::Memory { resource, element, level, original: offset, .. } => {
+                let resource = original.interface.resource(resource);
+                let array = if resource.count == Some(1) { String::new() } else { format!("[{element}]") };
+                match resource.shape {
+                    Shape::Texture(_) => format!("{output}{array} level {level} word {}", offset / 4),
+                    _ => {
+                        let word = word_name(resource, offset as usize);
+                        let point = if word.starts_with('[') { "" } else { "." };
+                        format!("{output}{array}{point}{word}")
+                    }
+                }
+            }
+            _ => output,
+        }
+    }
+}
+
+fn counter_name(original: &Program, binding: &Binding, index: usize) -> String {
+    let names = resource_names(&original.interface);
+    match binding.counters.get(index) {
+        Some((Counter::Hidden(id), _)) => format!("{}.counter", names[id.index()]),
+        Some((Counter::Word(id, _), _)) => names[id.index()].clone(),
+        None => "counter".into(),
+    }
+}
+
+/// Two words that are not the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// Where.
+    pub place: Place,
+    /// The original's bits.
+    pub original: u32,
+    /// The port's.
+    pub port: u32,
+    /// Whether a float operation made both.
+    pub float: bool,
+    /// Whether the original wrote it at all.
+    pub written: bool,
+}
+
+/// What comparing one case gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Comparison {
+    /// Words that are the same, by output.
+    pub same: BTreeMap<String, u64>,
+    /// Words that are not.
+    pub differences: Vec<Difference>,
+}
+
+/// Compares the outcomes of one case. `case` is the original's.
+pub fn compare(original: &Program, port: &Program, binding: &Binding, case: (&Case, &Case), outcomes: (&Outcome, &Outcome)) -> Comparison {
+    let mut comparison = Comparison::default();
+    let lanes = outcomes.0.lanes.min(outcomes.1.lanes);
+    let live = |outcome: &Outcome, lane: u32| outcome.live.get(lane as usize).copied().unwrap_or(true);
+    let mut both = vec![true; lanes as usize];
+    let mut agreed = 0;
+    for lane in 0..lanes {
+        let (a, b) = (live(outcomes.0, lane), live(outcomes.1, lane));
+        both[lane as usize] = a && b;
+        if a != b {
+            let (original, port) = (u32::from(a), u32::from(b));
+            comparison.differences.push(Difference { place: Place::Live { lane }, original, port, float: false, written: true });
+        } else if !a {
+            agreed += 1;
+        }
+    }
+    // Helpers are dead in both from the start; a lane that both discard is a word that agrees.
+    let helpers = match &case.0.launch {
+        gpuproof_run::Launch::Pixels { helpers, .. } => helpers.iter().filter(|helper| **helper).count(),
+        _ => 0,
+    };
+    let discarded = (agreed as u64).saturating_sub(helpers as u64);
+    if discarded > 0 {
+        comparison.same.insert("discard".into(), discarded);
+    }
+    for carried in &binding.outputs {
+        outputs(original, port, carried, &both, outcomes, &mut comparison);
+    }
+    for joined in &binding.resources {
+        memory(original, binding, joined, case, outcomes, &mut comparison);
+    }
+    for (index, (from, to)) in binding.counters.iter().enumerate() {
+        let final_value = |counter: Counter, outcome: &Outcome, case: &Case| {
+            let id = counter.resource().index();
+            let after = outcome.resources.get(id).filter(|bound| !bound.is_empty());
+            match after {
+                Some(_) => crate::bind::read_counter(counter, &outcome.resources),
+                None => crate::bind::read_counter(counter, &case.resources),
+            }
+        };
+        let (a, b) = (final_value(*from, outcomes.0, case.0), final_value(*to, outcomes.1, case.1));
+        if a == b {
+            *comparison.same.entry(counter_name(original, binding, index)).or_default() += 1;
+        } else {
+            let place = Place::Counter { index: index as u32 };
+            comparison.differences.push(Difference { place, original: a, port: b, float: false, written: true });
+        }
+    }
+    comparison
+}
+
+fn outputs(
+    original: &Program,
+    port: &Program,
+    carried: &Carried<OutputId>,
+    live: &[bool],
+    outcomes: (&Outcome, &Outcome),
+    comparison: &mut Comparison,
+) {
+    let empty = gpuproof_run::OutputValues::default();
+    let (id, component) = carried.original;
+    let (port_id, port_component) = carried.port;
+    let (a, b) = (outcomes.0.outputs.get(id.index()).unwrap_or(&empty), outcomes.1.outputs.get(port_id.index()).unwrap_or(&empty));
+    let (left, right) = (&a.components[usize::from(component)], &b.components[usize::from(port_component)]);
+    let flag = |written: &[u8], lane: usize, bit: u8| written.get(lane).is_some_and(|flags| flags >> bit & 1 == 1);
+    let width = original.interface.output(id).width.bits();
+    let port_width = port.interface.output(port_id).width;
+    let mut same = 0;
+    for lane in (0..live.len()).filter(|lane| live[*lane]) {
+        let written = flag(&a.written, lane, component);
+        if !written && !flag(&b.written, lane, port_component) {
+            continue;
+        }
+        let (x, y) = (left.get(lane).copied().unwrap_or(0), right.get(lane).copied().unwrap_or(0));
+        let expected = if carried.convert == Convert::Same { x } else { carried.convert.to_port(x, port_width) };
+        let float = flag(&a.written, lane, component + 4) && flag(&b.written, lane, port_component + 4);
+        if expected == y || (float && is_nan(x, width) && is_nan(y, width)) {
+            same += 1;
+        } else {
+            let place = Place::Output { lane: lane as u32, original: carried.original, port: carried.port };
+            comparison.differences.push(Difference { place, original: x, port: y, float, written });
+        }
+    }
+    if same > 0 {
+        *comparison.same.entry(output_place(original, id, component)).or_default() += same;
+    }
+}
+
+/// The bytes of a binding, level by level.
+fn levels(bound: &Bound) -> Vec<&[u8]> {
+    match bound {
+        Bound::Unbound => Vec::new(),
+        Bound::Buffer(buffer) => vec![&buffer.bytes[..]],
+        Bound::Texture(texture) => texture.levels.iter().map(|level| &level[..]).collect(),
+    }
+}
+
+pub(super) fn bit(bits: &[u8], at: usize) -> bool {
+    bits.get(at / 8).is_some_and(|byte| byte >> (at % 8) & 1 == 1)
+}
+
+/// The runs of a transfer.
+pub(super) fn runs_of(transfer: &Transfer) -> Vec<Run> {
+    match transfer {
+        Transfer::Bytes(runs) => runs.clone(),
+        Transfer::Whole | Transfer::Texels(_) => vec![Run::identity()],
+    }
+}
+
+fn memory(
+    original: &Program,
+    binding: &Binding,
+    joined: &crate::bind::Joined,
+    case: (&Case, &Case),
+    outcomes: (&Outcome, &Outcome),
+    comparison: &mut Comparison,
+) {
+    let none: &[Bound] = &[];
+    let of = |resources: &'_ [Vec<Bound>], id: ResourceId| -> Vec<Bound> { resources.get(id.index()).map_or(none, |bound| &bound[..]).to_vec() };
+    let (after, port_after) = (of(&outcomes.0.resources, joined.original), of(&outcomes.1.resources, joined.port));
+    if after.is_empty() && port_after.is_empty() {
+        return;
+    }
+    let (before, port_before) = (of(&case.0.resources, joined.original), of(&case.1.resources, joined.port));
+    let runs = runs_of(&joined.transfer);
+    let resource = original.interface.resource(joined.original);
+    let typed_float = matches!(resource.shape, Shape::Texture(texture) if texture.kind == Kind::Float);
+    let counters: Vec<(u32, u32)> = binding.counters.iter().filter_map(|(from, _)| match from {
+        Counter::Word(id, offset) if *id == joined.original => Some((id.0, *offset)),
+        _ => None,
+    }).collect();
+    let mut same = 0;
+    for element in 0..before.len().min(port_before.len()) {
+        let (a, b) = (after.get(element).unwrap_or(&before[element]), port_after.get(element).unwrap_or(&port_before[element]));
+        let flags = |outcome: &Outcome, id: ResourceId| -> Vec<u8> {
+            outcome.float_words.get(id.index()).and_then(|elements| elements.get(element)).cloned().unwrap_or_default()
+        };
+        let (floats, port_floats) = (flags(outcomes.0, joined.original), flags(outcomes.1, joined.port));
+        let old = (levels(&before[element]), levels(&port_before[element]));
+        for (level, (left, right)) in levels(a).into_iter().zip(levels(b)).enumerate() {
+            let (old, port_old) = (old.0.get(level).copied().unwrap_or(&[]), old.1.get(level).copied().unwrap_or(&[]));
+            pieces(&runs, left.len(), right.len(), &mut |at, to, bytes| {
+                for step in (0..bytes).step_by(4) {
+                    let (at, to) = (at + step, to + step);
+                    let (Some(x), Some(y)) = (padded(left, at), padded(right, to)) else { continue };
+                    if counters.iter().any(|(_, offset)| *offset as usize == at) {
+                        continue;
+                    }
+                    let float = typed_float || (bit(&floats, at / 4) && bit(&port_floats, to / 4));
+                    if x == y || (float && is_nan(x, 32) && is_nan(y, 32)) {
+                        same += u64::from(padded(old, at) != Some(x) || padded(port_old, to) != Some(y));
+                        continue;
+                    }
+                    let place = Place::Memory {
+                        resource: joined.original,
+                        element: element as u32,
+                        level: level as u32,
+                        original: at as u32,
+                        port_resource: joined.port,
+                        port: to as u32,
+                    };
+                    comparison.differences.push(Difference { place, original: x, port: y, float, written: true });
+                }
+            });
+        }
+    }
+    if same > 0 {
+        *comparison.same.entry(resource_names(&original.interface)[joined.original.index()].clone()).or_default() += same;
+    }
+}
+
+/// The word at an offset, filled with zeros where the memory ends inside it.
+fn padded(bytes: &[u8], offset: usize) -> Option<u32> {
+    word(bytes, offset).or_else(|| {
+        let rest = bytes.get(offset..)?;
+        let mut whole = [0; 4];
+        whole.get_mut(..rest.len())?.copy_from_slice(rest);
+        (!rest.is_empty()).then(|| u32::from_le_bytes(whole))
+    })
+}
+
+impl Place {
+    /// The original's word at this place of an outcome; none where there is none.
+    pub fn read(self, binding: &Binding, case: &Case, outcome: &Outcome) -> Option<u32> {
+        match self {
+            Place::Live { lane } => outcome.live.get(lane as usize).map(|live| u32::from(*live)),
+            Place::Output { lane, original: (id, component), .. } => {
+                outcome.outputs.get(id.index())?.components[usize::from(component)].get(lane as usize).copied()
+            }
+            Place::Memory { resource, element, level, original, .. } => {
+                let bound = outcome.resources.get(resource.index())?.get(element as usize)?;
+                padded(levels(bound).get(level as usize)?, original as usize)
+            }
+            Place::Counter { index } => {
+                let counter = binding.counters.get(index as usize)?.0;
+                let written = outcome.resources.get(counter.resource().index()).is_some_and(|bound| !bound.is_empty());
+                Some(crate::bind::read_counter(counter, if written { &outcome.resources } else { &case.resources }))
+            }
+        }
+    }
+}

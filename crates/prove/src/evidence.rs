@@ -1,0 +1,130 @@
+//! The saved result of a comparison. `EVIDENCE.md` beside this crate describes its fields as they are saved.
+
+use crate::bind::Map;
+use crate::cases::CaseClass;
+use crate::compare::{Census, Status, Verdict};
+use crate::locate::Parting;
+use serde::{Deserialize, Serialize};
+
+/// The version of the form of [`Evidence`]; it grows when a field changes its meaning.
+pub const VERSION: u32 = 1;
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// [`VERSION`].
+    pub version: u32,
+    /// The version of the program that made it.
+    pub made_by: String,
+    /// What it comes to.
+    pub status: Status,
+    /// Why it is inconclusive, or what limits it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub limits: Vec<String>,
+    /// The original.
+    pub original: ProgramRecord,
+    /// The port.
+    pub port: ProgramRecord,
+    /// The seed of all cases.
+    pub seed: u64,
+    /// The cases, in order.
+    pub cases: Vec<CaseRecord>,
+    /// How many words got each verdict.
+    pub census: Census,
+    /// The first word that differs, or else the first that is not yet classified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<FirstDifference>,
+    /// Where the programs part.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parting: Option<Parting>,
+    /// How the interfaces were matched.
+    pub map: Map,
+    /// What happened that an API leaves undefined, one for each kind and place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventRecord>,
+    /// What was executed.
+    pub coverage: Coverage,
+}
+
+/// A program of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramRecord {
+    /// What the user calls it: a file's name.
+    pub name: String,
+    /// SHA-256 of its bytes, in hexadecimal.
+    pub sha256: String,
+    /// The entry point.
+    pub entry: String,
+    /// Its stage.
+    pub stage: gpuproof_program::Stage,
+    /// Its dialect.
+    pub dialect: gpuproof_program::Dialect,
+    /// What its reader had to assume.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// One case of a comparison.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CaseRecord {
+    /// Its number.
+    pub number: u32,
+    /// What its values are like.
+    pub name: String,
+    /// Finite or edge.
+    pub class: CaseClass,
+    /// Its lanes.
+    pub lanes: u64,
+    /// Words compared.
+    pub words: u64,
+    /// Words that differ.
+    pub different: u64,
+    /// Why it was not compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abandoned: Option<String>,
+}
+
+/// The first word that differs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstDifference {
+    /// The case's number.
+    pub case: u32,
+    /// The lane, where the word belongs to one.
+    pub lane: Option<u32>,
+    /// The word: `o0.y`, `particles[17].velocity.y`.
+    pub output: String,
+    /// The original's bits.
+    pub original: u32,
+    /// The port's.
+    pub port: u32,
+    /// Its verdict.
+    pub verdict: Verdict,
+}
+
+/// Something undefined that happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EventRecord {
+    /// In which program.
+    pub side: crate::Side,
+    /// What: the name of the executor's event kind.
+    pub kind: String,
+    /// The first case in which it happened.
+    pub case: u32,
+    /// The first lane.
+    pub lane: u32,
+    /// The source line's number, where there is one.
+    pub line: Option<u32>,
+    /// What is known besides.
+    pub detail: String,
+}
+
+/// What was executed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Outputs that no compared lane wrote.
+    pub outputs_never_reached: Vec<String>,
+    /// Steps that the original took, over all cases.
+    pub original_steps: u64,
+    /// Steps that the port took.
+    pub port_steps: u64,
+}

@@ -1,0 +1,357 @@
+//! Where two programs part.
+//!
+//! Every dynamic value (a value in one iteration of the loops around it) of both programs is recorded on a sample of lanes, half of
+//! them lanes that differ. Two values correspond when they agree on the lanes active in both, with enough variety to mean something:
+//! names, order and language play no part. Masks of all ones count as truth values, a truth value and its negation as one.
+//! From what differs the walk goes back through values that correspond to nothing, over operands, conditions in control and what was
+//! stored to memory that was loaded, up to values that correspond: these bound the *region*. Inside it the *parting* operation is the
+//! first whose inputs all correspond and whose result does not. Values that differ in form and meet again bound it like any others.
+
+mod graph;
+mod lanes;
+mod matching;
+mod record;
+mod walk;
+
+use crate::bind::{Binding, Counter};
+use crate::compare::{Difference, Place};
+use gpuproof_program::{Origin, Program, Target};
+use gpuproof_run::{Case, Observer, RunError};
+use graph::{Effect, Graph, Maker};
+use lanes::{Follower, Key, WriterFinder};
+use record::Recorder;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use walk::{Candidate, Region, Side};
+
+/// Where two programs part.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parting {
+    /// The region in the original.
+    pub original: PartingSide,
+    /// The region in the port.
+    pub port: PartingSide,
+    /// How inputs and results of the parting operations agree; none when one side has no such operation.
+    pub agreement: Option<Agreement>,
+}
+
+/// One side of a region.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartingSide {
+    /// The line of the parting operation; none when this side has nothing of its own there.
+    pub at: Option<PartingLine>,
+    /// The name of that operation in the representation: `f.mad`.
+    pub operation: String,
+    /// All lines of the region, first to last.
+    pub lines: Vec<PartingLine>,
+    /// Stretches of line numbers, both ends included, in which the difference lies: the lines of the region, and those between the
+    /// inputs of an operation at its frontier and the operation itself, where a statement may be missing.
+    pub spans: Vec<(u32, u32)>,
+}
+
+impl PartingSide {
+    /// Whether a line, by its number in the source, is in the region.
+    pub fn contains(&self, number: u32) -> bool {
+        self.spans.iter().any(|(first, last)| (*first..=*last).contains(&number))
+    }
+}
+
+/// A line of a program.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PartingLine {
+    /// The instruction's number in a listing, or the line's from 1.
+    pub number: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// How the parting operations agree.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Lanes on which both operations ran, over all cases.
+    pub lanes: u64,
+    /// Lanes on which all inputs of the region agree.
+    pub inputs: u64,
+    /// Lanes on which the results agree.
+    pub results: u64,
+    /// A lane whose inputs agree and whose results do not.
+    pub example: Option<Example>,
+}
+
+/// The values of a lane.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Example {
+    /// The case's number.
+    pub case: u32,
+    /// The lane.
+    pub lane: u32,
+    /// The original's result.
+    pub original: u64,
+    /// The port's.
+    pub port: u64,
+    /// Pairs of inputs, the original's and the port's.
+    pub inputs: Vec<(u64, u64)>,
+}
+
+/// Runs the original or the port on a case while something looks on. The first argument tells which: false for the original.
+pub type RunObserved<'a> = dyn FnMut(bool, &Case, &mut dyn Observer) -> Result<(), RunError> + 'a;
+
+/// A case for both sides.
+pub struct CasePair<'a> {
+    /// Its number.
+    pub number: u32,
+    /// The original's.
+    pub original: &'a Case,
+    /// The port's.
+    pub port: &'a Case,
+}
+
+/// Two programs that differ, and how their interfaces correspond.
+pub struct Locator<'a> {
+    programs: (&'a Program, &'a Program),
+    binding: &'a Binding,
+    graphs: (Graph, Graph),
+    float_made: (Vec<Vec<bool>>, Vec<Vec<bool>>),
+}
+
+/// A parting, with what is needed to count over other cases how its operations agree.
+pub struct Located {
+    /// The parting.
+    pub parting: Parting,
+    keys: (Vec<Key>, Vec<Key>),
+}
+
+/// Regions of more lines than this are cut down to what is near the frontier.
+const MANY_LINES: usize = 24;
+/// How many uses behind the frontier a region then reaches.
+const NEAR: u32 = 6;
+/// How many pairs of inputs are followed.
+const MOST_INPUTS: usize = 8;
+
+impl<'a> Locator<'a> {
+    /// Prepares two programs.
+    pub fn new(original: &'a Program, port: &'a Program, binding: &'a Binding) -> Locator<'a> {
+        Locator {
+            programs: (original, port),
+            binding,
+            graphs: (Graph::new(original), Graph::new(port)),
+            float_made: (gpuproof_program::analysis::float_made(original), gpuproof_program::analysis::float_made(port)),
+        }
+    }
+
+    /// Finds where the programs part on a case with these differences; none when nothing can be named.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    pub fn locate(&self, case: &CasePair<'_>, differences: &[Difference], run: &mut RunObserved<'_>) -> Result<Option<Located>, RunError> {
+        let Some(first) = differences.first() else { return Ok(None) };
+        let lanes = crate::cases::lanes(self.programs.0, &case.original.launch).min(u64::from(u32::MAX)) as u32;
+        let same_output = |difference: &&Difference| same_output(first.place, difference.place);
+        let mut differing: BTreeSet<u32> = differences.iter().filter(same_output).filter_map(|difference| difference.place.lane()).collect();
+        if differing.is_empty() {
+            for side in [false, true] {
+                let (program, graph) = if side { (self.programs.1, &self.graphs.1) } else { (self.programs.0, &self.graphs.0) };
+                let input = if side { case.port } else { case.original };
+                let mut finder = WriterFinder::new(program, graph, input, differences, side);
+                if !finder.is_idle() {
+                    run(side, input, &mut finder)?;
+                }
+                differing.extend(finder.lanes);
+            }
+        }
+        let differing: Vec<u32> = differing.into_iter().collect();
+        let sample = lanes::sample(&differing, lanes);
+
+        let mut recorder = Recorder::new(&self.graphs.0, &self.float_made.0, &sample);
+        run(false, case.original, &mut recorder)?;
+        let left = recorder.occurrences;
+        let mut recorder = Recorder::new(&self.graphs.1, &self.float_made.1, &sample);
+        run(true, case.port, &mut recorder)?;
+        let right = recorder.occurrences;
+        let (partners, port_partners) = matching::matched((&self.graphs.0, &left), (&self.graphs.1, &right));
+        let original = Side::new(self.programs.0, &self.graphs.0, &left, &partners);
+        let port = Side::new(self.programs.1, &self.graphs.1, &right, &port_partners);
+        let regions = (original.region(&self.effects(first.place, false)), port.region(&self.effects(first.place, true)));
+        let pair = choose((&original, &regions.0), (&port, &regions.1));
+
+        let parting = Parting {
+            original: describe(&original, &regions.0, pair.0.as_ref()),
+            port: describe(&port, &regions.1, pair.1.as_ref()),
+            agreement: None,
+        };
+        let keys = match &pair {
+            (Some(a), Some(b)) => keys(&original, a, &port, b),
+            _ => (Vec::new(), Vec::new()),
+        };
+        Ok(Some(Located { parting, keys }))
+    }
+
+    /// Counts on one more case how the parting operations agree.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    pub fn count(&self, located: &mut Located, case: &CasePair<'_>, run: &mut RunObserved<'_>) -> Result<(), RunError> {
+        if located.keys.0.is_empty() {
+            return Ok(());
+        }
+        let mut left = Follower::new(&self.graphs.0, &self.float_made.0, &located.keys.0);
+        run(false, case.original, &mut left)?;
+        let mut right = Follower::new(&self.graphs.1, &self.float_made.1, &located.keys.1);
+        run(true, case.port, &mut right)?;
+        let agreement = located.parting.agreement.get_or_insert_default();
+        let agree = |a: u64, b: u64| a == b || truth(a) == truth(b) && truth(a).is_some();
+        let mut lanes: Vec<u32> = left.values[0].keys().copied().filter(|lane| right.values[0].contains_key(lane)).collect();
+        lanes.sort_unstable();
+        for lane in lanes {
+            agreement.lanes += 1;
+            let value = |values: &[std::collections::HashMap<u32, u64>], at: usize| values[at].get(&lane).copied();
+            let pairs = 1..left.values.len();
+            let inputs = pairs.clone().all(|at| match (value(&left.values, at), value(&right.values, at)) {
+                (Some(a), Some(b)) => agree(a, b),
+                _ => true,
+            });
+            let (a, b) = (value(&left.values, 0).unwrap_or(0), value(&right.values, 0).unwrap_or(0));
+            agreement.inputs += u64::from(inputs);
+            agreement.results += u64::from(agree(a, b));
+            if inputs && !agree(a, b) && agreement.example.is_none() {
+                let inputs = pairs.map(|at| (value(&left.values, at).unwrap_or(0), value(&right.values, at).unwrap_or(0))).collect();
+                agreement.example = Some(Example { case: case.number, lane, original: a, port: b, inputs });
+            }
+        }
+        Ok(())
+    }
+
+    /// What writes a place.
+    fn effects(&self, place: Place, port: bool) -> Vec<&Effect> {
+        let graph = if port { &self.graphs.1 } else { &self.graphs.0 };
+        let target = match place {
+            Place::Live { .. } => Target::None,
+            Place::Output { original, port: to, .. } => {
+                let (id, component) = if port { to } else { original };
+                Target::Output(id, component)
+            }
+            Place::Memory { resource, port_resource, .. } => Target::Resource(if port { port_resource } else { resource }),
+            Place::Counter { index } => {
+                let Some(pair) = self.binding.counters.get(index as usize) else { return Vec::new() };
+                Target::Resource(match if port { pair.1 } else { pair.0 } {
+                    Counter::Hidden(id) | Counter::Word(id, _) => id,
+                })
+            }
+        };
+        let discards = matches!(place, Place::Live { .. });
+        let writes = |effect: &&Effect| match effect.op {
+            gpuproof_program::Op::Demote => discards,
+            gpuproof_program::Op::Barrier => false,
+            _ => !discards && effect.target == target,
+        };
+        graph.effects.iter().filter(writes).collect()
+    }
+}
+
+/// A truth value, as a bit or a mask.
+fn truth(bits: u64) -> Option<bool> {
+    match bits {
+        0 => Some(false),
+        1 | 0xffff_ffff => Some(true),
+        _ => None,
+    }
+}
+
+fn same_output(a: Place, b: Place) -> bool {
+    match (a, b) {
+        (Place::Live { .. }, Place::Live { .. }) => true,
+        (Place::Output { original: a, .. }, Place::Output { original: b, .. }) => a == b,
+        (Place::Memory { resource: a, .. }, Place::Memory { resource: b, .. }) => a == b,
+        _ => false,
+    }
+}
+
+/// The operations of both sides that part: those that share most inputs and are alike, else the first of each.
+fn choose(original: (&Side<'_>, &Region), port: (&Side<'_>, &Region)) -> (Option<Candidate>, Option<Candidate>) {
+    let mut best: Option<(u32, &Candidate, &Candidate)> = None;
+    for theirs in port.1.candidates.iter().take(64) {
+        let inputs = port.0.partner_points(theirs, original.0.occurrences);
+        let maker = port.0.graph.sites[theirs.point].maker;
+        for mine in original.1.candidates.iter().take(64) {
+            let own: BTreeSet<_> = mine.inputs.iter().map(|at| original.0.occurrences[*at].point).collect();
+            let shared = own.intersection(&inputs).count() as u32;
+            let alike = u32::from(original.0.graph.sites[mine.point].maker == maker);
+            let all = u32::from(shared as usize == own.len().max(inputs.len()));
+            let score = shared * 4 + alike * 3 + all * 2;
+            if best.is_none_or(|(most, ..)| score > most) {
+                best = Some((score, mine, theirs));
+            }
+        }
+    }
+    match best {
+        Some((_, mine, theirs)) => (Some(mine.clone()), Some(theirs.clone())),
+        None => (original.1.candidates.first().cloned(), port.1.candidates.first().cloned()),
+    }
+}
+
+fn line(program: &Program, origin: Origin) -> Option<PartingLine> {
+    program.source.line(origin).map(|line| PartingLine { number: line.number, text: line.text.clone() })
+}
+
+fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>) -> PartingSide {
+    let mut lines: BTreeSet<u32> = region.points.iter().filter_map(|point| side.line(*point)).collect();
+    if lines.len() > MANY_LINES {
+        lines = side.near(region, NEAR).into_iter().filter_map(|point| side.line(point)).collect();
+    }
+    if region.points.is_empty() || lines.is_empty() {
+        let known = |origin: &Origin| ((origin.line as usize) < side.program.source.lines.len()).then_some(origin.line);
+        lines.extend(region.effects.iter().filter_map(known));
+    }
+    let numbers = |line: u32| side.program.source.lines.get(line as usize).map(|line| line.number);
+    let mut spans: Vec<(u32, u32)> = lines.iter().map(|line| (*line, *line)).collect();
+    spans.extend(region.candidates.iter().filter_map(|candidate| side.span(candidate)));
+    spans.sort_unstable();
+    let mut joined: Vec<(u32, u32)> = Vec::new();
+    for (first, last) in spans {
+        match joined.last_mut() {
+            Some(before) if first <= before.1 + 1 => before.1 = before.1.max(last),
+            _ => joined.push((first, last)),
+        }
+    }
+    let at = chosen.map(|candidate| side.graph.sites[candidate.point].origin).or(region.effects.first().copied());
+    let operation = chosen.map_or(String::new(), |candidate| match side.graph.sites[candidate.point].maker {
+        Maker::Op(op) => op.row().name.into(),
+        Maker::Join => "join".into(),
+        Maker::LoopParam => "loop".into(),
+        Maker::Param => "parameter".into(),
+        Maker::None => String::new(),
+    });
+    let of = |line: &u32| line_at(side.program, *line);
+    PartingSide {
+        at: at.and_then(|origin| line(side.program, origin)).or_else(|| lines.first().and_then(of)),
+        operation,
+        lines: lines.iter().filter_map(of).collect(),
+        spans: joined.into_iter().filter_map(|(first, last)| Some((numbers(first)?, numbers(last)?))).collect(),
+    }
+}
+
+fn line_at(program: &Program, index: u32) -> Option<PartingLine> {
+    line(program, Origin::line(index))
+}
+
+/// What to follow on both sides: the results first, then pairs of inputs.
+fn keys(original: &Side<'_>, mine: &Candidate, port: &Side<'_>, theirs: &Candidate) -> (Vec<Key>, Vec<Key>) {
+    let key = |side: &Side<'_>, at: usize| {
+        let occurrence = &side.occurrences[at];
+        Key { point: occurrence.point, iterations: occurrence.iterations.clone(), repeat: occurrence.repeat }
+    };
+    let (mut left, mut right) = (vec![key(original, mine.occurrence)], vec![key(port, theirs.occurrence)]);
+    for input in theirs.inputs.iter().take(MOST_INPUTS) {
+        if let Some(partner) = port.partners[*input] {
+            left.push(key(original, partner));
+            right.push(key(port, *input));
+        }
+    }
+    for input in mine.inputs.iter().take(MOST_INPUTS) {
+        if let Some(partner) = original.partners[*input] {
+            left.push(key(original, *input));
+            right.push(key(port, partner));
+        }
+    }
+    (left, right)
+}
