@@ -1,7 +1,7 @@
 //! Correctly rounded f32 functions of one argument: exp, exp2, log, log2, sin, cos, rsqrt.
 //!
 //! Each is a table, a short series in f64 and a rounding test: if everything within the bound of the error rounds to one f32, that is the
-//! result; otherwise (about once in 2^24 inputs) the same formula is evaluated in [`Dd`], about 100 bits, which is enough for every f32.
+//! result; otherwise (about once in 2^24 inputs) the same formula is evaluated in pairs of f64, about 100 bits, which is enough for every f32.
 //! There are only additions, multiplications, divisions and square roots of f64, never fused, so the bits are the same on every
 //! host. All 2^32 inputs of each have been compared with CORE-MATH: SWEEPS.md has the record.
 

@@ -1,7 +1,8 @@
 //! Integers of 32 and 64 bits. Signed ones are given as their two's complement pattern.
 //!
-//! Wrapping addition, subtraction, low multiplication, bitwise logic and comparison have one meaning everywhere and are the language's own
-//! operators; here are the operations that need a rule or more than one operator.
+//! Wrapping addition, subtraction, low multiplication, bitwise logic, comparison, minimum, countbits, bfrev and WGSL's countLeadingZeros and
+//! countTrailingZeros have one meaning everywhere, which the language's own operators and methods have too (`count_ones`, `reverse_bits`,
+//! `leading_zeros`, `trailing_zeros`); here are the operations that need a rule or more than one operator.
 
 use crate::Division;
 

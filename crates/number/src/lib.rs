@@ -23,7 +23,8 @@
 //! # Host independence
 //!
 //! Only IEEE 754 additions, multiplications, divisions, square roots and roundings of f32 and f64 and integer operations are used. Rust never contracts
-//! `a * b + c`, and nothing here calls a C library's functions or asks what the processor can do; single-rounded `fma` is emulated.
+//! `a * b + c`, and nothing here asks what the processor can do; single-rounded `fma` is emulated. Where a processor has no instruction for
+//! floor, trunc or rounding to even, the compiler may call a library for them, but these are exact and cannot differ.
 //! (32-bit x86 without SSE2, which keeps f64 in wider registers, is not supported.) The functions are this crate's own because existing
 //! pure Rust ones choose fused instructions at run time, with other last bits on hosts with and without them.
 
