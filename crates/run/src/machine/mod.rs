@@ -21,6 +21,8 @@ pub mod scalar;
 mod select;
 mod step;
 mod texel;
+#[cfg(test)]
+mod tests;
 
 use crate::case::Case;
 use crate::outcome::{Observer, Options, Outcome, RunError};

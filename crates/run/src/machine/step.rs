@@ -92,9 +92,13 @@ impl Step {
     pub(super) fn visit(&mut self, see: &mut dyn FnMut(&mut Operand, Access)) {
         match self {
             Step::Row { kernel, args } => {
-                for operand in &mut args.from[..kernel.operands()] {
+                let count = kernel.operands();
+                for operand in &mut args.from[..count] {
                     see(operand, Access::Read);
                 }
+                // Those that the operation lacks name a row too.
+                let first = args.from[0];
+                args.from[count..].fill(first);
                 see(&mut args.to, Access::Write);
             }
             Step::Unary { to, from, .. } | Step::Move { to, from, .. } => {

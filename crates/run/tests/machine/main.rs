@@ -1,0 +1,8 @@
+//! The lane machine on programs built by hand. Expected values are calculated by hand or by a short simulation in the test.
+
+mod control;
+mod kit;
+mod lanes;
+mod limits;
+mod memory;
+mod pixels;
