@@ -89,7 +89,7 @@ choices! {
     }
     /// The rule of a minimum or maximum.
     order: Order {
-        /// NaN loses: the other operand is the result; NaN of both is NaN (D3D11 22.10.10 and 22.10.11, IEEE 754-2008 minNum). -0 and +0 are equal, and the first operand is taken.
+        /// NaN loses: the other operand is the result; NaN of both is NaN (D3D11 22.10.10 and 22.10.11, IEEE 754-2008 minNum). Else `min` is `a < b ? a : b` and `max` `a >= b ? a : b`, so of equal operands, -0 and +0 among them, `min` gives the second and `max` the first.
         #[default]
         NanLoses "nan_loses",
         /// As WGSL writes it: `min(a, b)` is b where b < a, else a; `max(a, b)` is b where a < b, else a.

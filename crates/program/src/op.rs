@@ -263,7 +263,7 @@ operations! {
     FAbs "f.abs" Pure Lane (T) -> (T) [FLOAT] {} Nothing Plain;
     /// The sign bit inverted; nothing else changes, not even a NaN (D3D11 22.18.2; WGSL arithmetic expressions).
     FNeg "f.neg" Pure Lane (T) -> (T) [FLOAT] {} Nothing Plain;
-    /// 1, -1, or x itself for zeros (WGSL sign); NaN gives NaN.
+    /// 1, -1, or +0 for zeros and NaN (WGSL sign).
     FSign "f.sign" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
     /// Equal; false with NaN; zeros of both signs are equal (D3D11 22.6.1, 22.15.1; WGSL comparison expressions).
     FEq "f.eq" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
