@@ -3,9 +3,9 @@
 
 import pathlib
 import shutil
-import sys
 
 import dxbc
+import traps
 import wgsl
 
 
@@ -16,12 +16,8 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
         for name, blocks in source.files():
-            text = "\n".join(block.text() for block in blocks)
-            (folder / f"{name}.rows").write_text(text)
-            rows = sum(len(block.rows) for block in blocks)
-            special = sum(1 for block in blocks for row in block.rows if row[2])
-            if rows < 40 or special < 10:
-                print(f"{language}/{name}: {rows} rows, {special} special", file=sys.stderr)
+            blocks = list(blocks) + list(traps.blocks(language, name))
+            (folder / f"{name}.rows").write_text("\n".join(block.text() for block in blocks))
 
 
 main()

@@ -402,7 +402,9 @@ def primitives():
     ]
     yield "saturate", both("saturate(a)", saturate, 1, section="17.5, canonical: clamp(e, 0, 1)")
     yield "fma", both("fma(a, b, c)", lambda f, a, b, c: f.mad(a, b, c), 3, section="15.7.4: a * b + c, not fused")
-    yield "frexp", [float_case(["frexp(a).fract", "frexp(a).exp"], frexp, 1, k, result=[k, "i32"]) for k in FLOATS]
+    # naga 30 makes the exponent of an f16 an integer of 16 bits, so it is converted.
+    exponents = {"f32": "frexp(a).exp", "f16": "i32(frexp(a).exp)"}
+    yield "frexp", [float_case(["frexp(a).fract", exponents[k]], frexp, 1, k, result=[k, "i32"]) for k in FLOATS]
     yield "modf", [float_case(["modf(a).fract", "modf(a).whole"], modf, 1, k, result=[k, k]) for k in FLOATS]
     exponents = [0, 1, wrap(-1), 127, 128, wrap(-126), wrap(-127), wrap(-149), wrap(-150), 277, 300, wrap(-300), 0x7FFFFFFF, 0x80000000, 15, wrap(-24), wrap(-25), 40]
     scaled = {
