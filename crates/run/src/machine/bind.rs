@@ -184,15 +184,18 @@ impl Element {
         (binding, self.floats)
     }
 
+    /// Makes room for what [`Element::note_float`] remembers, before the first store.
+    pub(super) fn begin_floats(&mut self) {
+        if let Memory::Buffer { bytes, .. } = &self.memory
+            && self.floats.is_empty()
+        {
+            self.floats = vec![0; bytes.len().div_ceil(4).div_ceil(8)];
+        }
+    }
+
     /// Remembers whether a float operation made the words of a store.
     pub(super) fn note_float(&mut self, offset: usize, bytes: usize, float_made: bool) {
-        let size = match &self.memory {
-            Memory::Buffer { bytes, .. } => bytes.len(),
-            _ => return,
-        };
-        if self.floats.is_empty() {
-            self.floats = vec![0; size.div_ceil(4).div_ceil(8)];
-        }
+        self.begin_floats();
         for word in offset / 4..(offset + bytes).div_ceil(4) {
             if let Some(byte) = self.floats.get_mut(word / 8) {
                 *byte = *byte & !(1 << (word % 8)) | u8::from(float_made) << (word % 8);

@@ -3,7 +3,7 @@
 use super::allocate::{self, Loop};
 use super::rows::{Args, Kernel, Operand};
 use super::scalar::{Pure, denormals, unary_f32};
-use super::select::kernel_of;
+use super::select::{for_clean_operands, kernel_of};
 use super::step::{Effect, Scalar, Sized, Step, Switch, Taint};
 use super::{Definition, Plan};
 use crate::outcome::RunError;
@@ -22,6 +22,8 @@ pub(super) struct Lowering<'a> {
     program: &'a Program,
     float_made: Vec<Vec<bool>>,
     maybe_undefined: Vec<Vec<bool>>,
+    /// Which values hold no subnormal f32.
+    clean: Vec<Vec<bool>>,
     pub(super) steps: Vec<Step>,
     pub(super) origins: Vec<Origin>,
     /// For each step, the innermost loop around it.
@@ -74,6 +76,7 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         program,
         float_made: gpuproof_program::float_made(program),
         maybe_undefined: maybe_undefined(program),
+        clean: program.functions.iter().map(super::facts::without_subnormals).collect(),
         steps: Vec::new(),
         origins: Vec::new(),
         around: Vec::new(),
@@ -522,7 +525,8 @@ impl<'a> Lowering<'a> {
             self.taints.insert(made[0].at, Taint::Always);
             self.effect(*op, attrs, operands, made, false)?
         } else if row.class == Class::Pure && row.scope == Scope::Lane {
-            self.pure(*op, attrs, operands, made)?
+            let clean = args.iter().all(|arg| self.clean[frame.id.index()][arg.index()]);
+            self.pure(*op, attrs, operands, made, clean)?
         } else {
             let stored = stored_value(*op).and_then(|at| args.get(at));
             let float_made = stored.is_some_and(|value| self.float_made[frame.id.index()][value.index()]);
@@ -536,7 +540,15 @@ impl<'a> Lowering<'a> {
         self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
     }
 
-    fn pure(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>) -> Result<usize, RunError> {
+    fn pure(
+        &mut self,
+        op: Op,
+        attrs: &Attrs,
+        args: Vec<Sized>,
+        results: Vec<Sized>,
+        clean: bool,
+    ) -> Result<usize, RunError> {
+        let best = |kernel: Kernel| if clean { for_clean_operands(kernel) } else { kernel };
         let to = results[0];
         let from: Vec<Operand> = args.iter().map(|arg| arg.at).collect();
         let first = args.first().map_or(to.width, |arg| arg.width);
@@ -553,17 +565,16 @@ impl<'a> Lowering<'a> {
                 let (mul, mad) = if flushes { (Kernel::MulFlush, Kernel::MadFlush) } else { (Kernel::Mul, Kernel::Mad) };
                 let n = from.len() / 2;
                 let mut sum = self.register(Width::W32);
-                self.row(mul, sum, &[from[0], from[n]])?;
+                self.row(best(mul), sum, &[from[0], from[n]])?;
                 for at in 1..n {
                     let next = if at + 1 == n { to.at } else { self.register(Width::W32) };
-                    self.row(mad, next, &[from[at], from[n + at], sum])?;
+                    self.row(best(mad), next, &[from[at], from[n + at], sum])?;
                     sum = next;
                 }
                 return Ok(self.steps.len() - 1);
             }
             Op::UAddCarry if words => {
-                let sum = self.row(Kernel::IAdd, to.at, &from)?;
-                let _ = sum;
+                self.row(Kernel::IAdd, to.at, &from)?;
                 return self.row(Kernel::Carry, results[1].at, &from);
             }
             Op::USubBorrow if words => {
@@ -573,7 +584,7 @@ impl<'a> Lowering<'a> {
             _ => {}
         }
         if let Some(kernel) = kernel_of(op, &attrs.rules, t, to.width) {
-            return self.row(kernel, to.at, &from);
+            return self.row(best(kernel), to.at, &from);
         }
         if words && let Some(function) = unary_f32(op) {
             return self.push(Step::Unary { function, denormals: denormals(&attrs.rules), to: to.at, from: from[0] });

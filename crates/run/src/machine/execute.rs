@@ -144,6 +144,7 @@ pub(super) struct Machine<'a> {
     lane_order: Option<Vec<u32>>,
     /// Lanes of the operation at hand, in order.
     pub(super) list: Vec<usize>,
+    buffers: Vec<Vec<u32>>,
     pub(super) arrays: Vec<super::effect::Array>,
     pub(super) shared: Vec<Vec<Shared>>,
     pub(super) resources: Vec<Vec<Element>>,
@@ -214,6 +215,7 @@ impl<'a> Machine<'a> {
             taints: vec![Mask::none(lanes); plan.taints],
             lane_order,
             list: Vec::new(),
+            buffers: Vec::new(),
             arrays,
             shared,
             resources,
@@ -331,6 +333,23 @@ impl<'a> Machine<'a> {
             }
         }
         list
+    }
+
+    /// The words of a row, or of a constant as often as there are lanes, in a buffer of the machine's: see [`Machine::give_back`].
+    pub(super) fn fetch(&mut self, operand: Operand) -> Vec<u32> {
+        let mut words = self.buffers.pop().unwrap_or_default();
+        words.clear();
+        if operand.is_constant() {
+            words.resize(self.rows.lanes(), self.rows.get(operand, 0));
+        } else {
+            words.extend_from_slice(self.rows.row(operand));
+        }
+        words
+    }
+
+    /// Takes a buffer back for later use.
+    pub(super) fn give_back(&mut self, words: Vec<u32>) {
+        self.buffers.push(words);
     }
 
     /// Records that something undefined happened.

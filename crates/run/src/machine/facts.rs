@@ -1,6 +1,6 @@
 //! What a program does with its memories and other lanes, found once.
 
-use gpuproof_program::{Detail, Node, Op, Program, Target, Width};
+use gpuproof_program::{Denormals, Detail, Function, Instruction, Node, Op, Order, Program, Site, Target, Value, Width};
 use std::collections::{HashMap, HashSet};
 
 /// Facts that decide how a program runs.
@@ -116,4 +116,69 @@ fn disjoint(fields: &[(u64, u32)]) -> bool {
     let mut sorted = fields.to_vec();
     sorted.sort_unstable();
     sorted.windows(2).all(|pair| pair[0].0 + u64::from(pair[0].1) <= pair[1].0)
+}
+
+/// Which values of a function hold no subnormal f32, whatever it is given: results of flushing arithmetic, conversions of integers, constants.
+pub(super) fn without_subnormals(function: &Function) -> Vec<bool> {
+    let sites = function.definitions();
+    let incoming = function.incoming();
+    // What may be taken for clean at first: the loop below takes back what is not.
+    let mut clean: Vec<bool> = sites.iter().map(|site| !matches!(site, None | Some(Site::Param(_)))).collect();
+    loop {
+        let mut changed = false;
+        for at in 0..clean.len() {
+            let all = |values: &[Value]| values.iter().all(|value| clean[value.index()]);
+            let still = clean[at]
+                && function.values[at] == Width::W32
+                && match &sites[at] {
+                    Some(Site::Op { instruction, result: 0 }) => gives_no_subnormal(instruction, all),
+                    Some(Site::Construct { .. } | Site::Arm { .. }) => all(&incoming[at]),
+                    _ => false,
+                };
+            changed |= clean[at] != still;
+            clean[at] = still;
+        }
+        if !changed {
+            return clean;
+        }
+    }
+}
+
+fn gives_no_subnormal(instruction: &Instruction, all: impl Fn(&[Value]) -> bool) -> bool {
+    let args = &instruction.args;
+    let flushes = instruction.attrs.rules.denormals == Denormals::Flush;
+    match instruction.op {
+        Op::Const => match instruction.attrs.target {
+            Target::Bits(bits) => bits & 0x7f80_0000 != 0 || bits & 0x7fff_ffff == 0,
+            _ => false,
+        },
+        Op::Select => all(&args[1..]),
+        Op::FAbs | Op::FNeg => all(args),
+        Op::SToF | Op::UToF => true,
+        Op::FMin | Op::FMax => all(args) || (flushes && instruction.attrs.rules.order == Order::NanLoses),
+        Op::FAdd
+        | Op::FSub
+        | Op::FMul
+        | Op::FDiv
+        | Op::FMad
+        | Op::FDot2
+        | Op::FDot3
+        | Op::FDot4
+        | Op::FSqrt
+        | Op::FRsqrt
+        | Op::FRcp
+        | Op::FExp2
+        | Op::FLog2
+        | Op::FExp
+        | Op::FLog
+        | Op::FSin
+        | Op::FCos
+        | Op::FSaturate
+        | Op::FFloor
+        | Op::FCeil
+        | Op::FTrunc
+        | Op::FRound
+        | Op::FFract => flushes,
+        _ => false,
+    }
 }

@@ -185,6 +185,13 @@ impl Machine<'_> {
         if !barrier.group {
             return;
         }
+        if self.is_full {
+            for epochs in &mut self.epochs {
+                epochs[0] += u32::from(barrier.shared);
+                epochs[1] += u32::from(barrier.resources.is_some());
+            }
+            return;
+        }
         let end = self.plan.end_place();
         let threads = self.shape.threads as usize;
         for local in 0..self.groups.len() {

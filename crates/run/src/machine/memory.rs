@@ -174,11 +174,63 @@ impl Machine<'_> {
         }
     }
 
+    /// Loads aligned words in range that nothing is the matter with, and leaves the other lanes in `list`.
+    fn shared_load_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
+        let to = effect.results[0];
+        let granule = self.plan.facts.shared_granule[id];
+        let addresses = self.fetch(effect.args[0].at);
+        let (first_lane, epoch) = (self.lane(0), self.epochs[0][0]);
+        let memory = &mut self.shared[id][0];
+        let out = self.rows.row_mut(to.at);
+        list.retain(|&slot| {
+            let at = addresses[slot] as usize;
+            let Some(word) = memory.bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else { return true };
+            if at % 4 != 0 || !memory.is_written(at, Width::W32) {
+                return true;
+            }
+            out[slot] = u32::from_le_bytes(*word);
+            let who = Toucher { lane: first_lane + slot as u32, epoch };
+            touch(&mut memory.shadow, granule, at, Width::W32, who, Touch::Load).is_some()
+        });
+        self.give_back(addresses);
+    }
+
+    /// Stores aligned words in range, up to the first lane that something is the matter with, and leaves the lanes from there in `list`.
+    fn shared_store_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
+        let granule = self.plan.facts.shared_granule[id];
+        let (addresses, values) = (self.fetch(effect.args[0].at), self.fetch(effect.args[1].at));
+        let (first_lane, epoch) = (self.lane(0), self.epochs[0][0]);
+        let memory = &mut self.shared[id][0];
+        let mut done = 0;
+        for &slot in list.iter() {
+            let at = addresses[slot] as usize;
+            let value = values[slot].to_le_bytes();
+            let Some(word) = memory.bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
+            if at % 4 != 0 {
+                break;
+            }
+            let how = Touch::Store { same: *word == value };
+            let who = Toucher { lane: first_lane + slot as u32, epoch };
+            if touch(&mut memory.shadow, granule, at, Width::W32, who, how).is_some() {
+                break;
+            }
+            *word = value;
+            memory.mark_written(at, Width::W32);
+            done += 1;
+        }
+        list.drain(..done);
+        self.give_back(addresses);
+        self.give_back(values);
+    }
+
     pub(super) fn shared_load(&mut self, effect: &Effect) {
         let Target::Shared(id) = effect.attrs.target else { return };
         let (id, to) = (id.index(), effect.results[0]);
         let granule = self.plan.facts.shared_granule[id];
-        let list = self.list_lanes(false);
+        let mut list = self.list_lanes(false);
+        if to.width == Width::W32 && self.groups.len() == 1 {
+            self.shared_load_plain(effect, id, &mut list);
+        }
         for &slot in &list {
             let offset = self.value(effect.args[0], slot);
             let (who, local) = (self.toucher(slot, 0), self.local(slot));
@@ -211,7 +263,10 @@ impl Machine<'_> {
         let Target::Shared(id) = effect.attrs.target else { return };
         let (id, from) = (id.index(), effect.args[1]);
         let granule = self.plan.facts.shared_granule[id];
-        let list = self.list_lanes(true);
+        let mut list = self.list_lanes(true);
+        if from.width == Width::W32 && self.groups.len() == 1 {
+            self.shared_store_plain(effect, id, &mut list);
+        }
         for &slot in &list {
             let (offset, value) = (self.value(effect.args[0], slot), self.value(from, slot));
             let (who, local) = (self.toucher(slot, 0), self.local(slot));
@@ -310,6 +365,75 @@ impl Machine<'_> {
         reach(address.offset, memory.len() as u64, bytes, bounds)
     }
 
+    /// For an access of 32 bits whose element is constant: the element, each lane's offset or index, and what that is multiplied by and added to.
+    fn plain_access(&mut self, effect: &Effect, id: usize) -> Option<(usize, Vec<u32>, u64, u64)> {
+        if !effect.args[0].at.is_constant() {
+            return None;
+        }
+        let element = self.rows.get(effect.args[0].at, 0) as usize;
+        let (scale, field) = match (effect.op, self.plan.program.interface.resources[id].shape) {
+            (Op::BufferLoad | Op::BufferStore, _) => (1, 0),
+            (_, Shape::Structured { stride }) if effect.args[2].at.is_constant() => {
+                let field = self.rows.get(effect.args[2].at, 0);
+                if field.checked_add(4).is_none_or(|end| end > stride) {
+                    return None;
+                }
+                (u64::from(stride), u64::from(field))
+            }
+            _ => return None,
+        };
+        self.buffer_bytes(id, element)?;
+        Some((element, self.fetch(effect.args[1].at), scale, field))
+    }
+
+    /// Loads words in range that nothing is the matter with, and leaves the other lanes in `list`.
+    fn buffer_load_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
+        let Some((at, offsets, scale, field)) = self.plain_access(effect, id) else { return };
+        let granule = self.plan.facts.granule[id];
+        let (first_lane, epoch) = (self.lane(0), self.epochs[0][1]);
+        let Element { memory: Memory::Buffer { bytes, .. }, shadow, .. } = &mut self.resources[id][at] else { return };
+        let out = self.rows.row_mut(effect.results[0].at);
+        list.retain(|&slot| {
+            let at = (u64::from(offsets[slot]) * scale + field) as usize;
+            let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else { return true };
+            out[slot] = u32::from_le_bytes(*word);
+            let who = Toucher { lane: first_lane + slot as u32, epoch };
+            touch(shadow, granule, at, Width::W32, who, Touch::Load).is_some()
+        });
+        self.give_back(offsets);
+    }
+
+    /// Stores words in range, up to the first lane that something is the matter with, and leaves the lanes from there in `list`.
+    fn buffer_store_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
+        let Some((at, offsets, scale, field)) = self.plain_access(effect, id) else { return };
+        let Some(from) = effect.args.last() else { return };
+        let values = self.fetch(from.at);
+        let granule = self.plan.facts.granule[id];
+        let (first_lane, epoch) = (self.lane(0), self.epochs[0][1]);
+        let element = &mut self.resources[id][at];
+        element.begin_floats();
+        let Element { memory: Memory::Buffer { bytes, .. }, shadow, floats, .. } = element else { return };
+        let bytes = Arc::make_mut(bytes);
+        let mut done = 0;
+        for &slot in list.iter() {
+            let at = (u64::from(offsets[slot]) * scale + field) as usize;
+            let value = values[slot].to_le_bytes();
+            let Some(word) = bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
+            let how = Touch::Store { same: *word == value };
+            let who = Toucher { lane: first_lane + slot as u32, epoch };
+            if at % 4 != 0 || touch(shadow, granule, at, Width::W32, who, how).is_some() {
+                break;
+            }
+            *word = value;
+            let (byte, bit) = (at / 32, at / 4 % 8);
+            floats[byte] = floats[byte] & !(1 << bit) | u8::from(effect.float_made) << bit;
+            done += 1;
+        }
+        list.drain(..done);
+        self.give_back(offsets);
+        self.give_back(values);
+    }
+
     pub(super) fn buffer_load(&mut self, effect: &Effect) {
         let Target::Resource(id) = effect.attrs.target else { return };
         let (id, to) = (id.index(), effect.results[0]);
@@ -328,7 +452,10 @@ impl Machine<'_> {
             }
         }
         let granule = self.plan.facts.granule[id];
-        let list = self.list_lanes(false);
+        let mut list = self.list_lanes(false);
+        if to.width == Width::W32 && self.groups.len() == 1 {
+            self.buffer_load_plain(effect, id, &mut list);
+        }
         for &slot in &list {
             let address = self.address(effect, id, slot, to.width.bytes());
             let value = match self.reach_buffer(id, &address, to.width.bytes(), bounds) {
@@ -365,7 +492,10 @@ impl Machine<'_> {
         let id = id.index();
         let Some(from) = effect.args.last().copied() else { return };
         let granule = self.plan.facts.granule[id];
-        let list = self.list_lanes(true);
+        let mut list = self.list_lanes(true);
+        if from.width == Width::W32 && self.groups.len() == 1 && !list.is_empty() {
+            self.buffer_store_plain(effect, id, &mut list);
+        }
         for &slot in &list {
             let address = self.address(effect, id, slot, from.width.bytes());
             let value = self.value(from, slot);

@@ -3,6 +3,18 @@
 use super::rows::Kernel;
 use gpuproof_program::{Denormals, Division, Field, Op, Order, Range, Rules, Width};
 
+/// The row operation for operands that hold no subnormal f32, for one that flushes them.
+pub(super) fn for_clean_operands(kernel: Kernel) -> Kernel {
+    match kernel {
+        Kernel::AddFlush => Kernel::AddClean,
+        Kernel::SubFlush => Kernel::SubClean,
+        Kernel::MulFlush => Kernel::MulClean,
+        Kernel::DivFlush => Kernel::DivClean,
+        Kernel::MadFlush => Kernel::MadClean,
+        other => other,
+    }
+}
+
 /// The row operation, if one does it: most have rows for 32 bits only, what is bitwise for all widths up to that.
 pub(super) fn kernel_of(op: Op, rules: &Rules, t: Width, u: Width) -> Option<Kernel> {
     if t == Width::W64 || u == Width::W64 {

@@ -57,7 +57,7 @@ fn flush<const F: bool>(a: Words) -> Words {
 #[inline(always)]
 fn canonical<const F: bool>(a: Words) -> Words {
     let a = flush::<F>(a);
-    each(a, |x| choose(mask(x & !SIGN > INFINITY), NAN, x))
+    each(a, |x| if float(x).is_nan() { NAN } else { x })
 }
 
 #[inline(always)]
@@ -65,40 +65,43 @@ fn float(x: u32) -> f32 {
     f32::from_bits(x)
 }
 
+/// `F`: whether subnormals are flushed. `C`: whether the operands are known to have none.
 #[inline(always)]
-fn arithmetic<const F: bool>(a: Words, b: Words, f: impl Fn(f32, f32) -> f32) -> Words {
-    canonical::<F>(each2(flush::<F>(a), flush::<F>(b), |x, y| f(float(x), float(y)).to_bits()))
+fn arithmetic<const F: bool, const C: bool>(a: Words, b: Words, f: impl Fn(f32, f32) -> f32) -> Words {
+    let (a, b) = if C { (a, b) } else { (flush::<F>(a), flush::<F>(b)) };
+    canonical::<F>(each2(a, b, |x, y| f(float(x), float(y)).to_bits()))
 }
 
 #[inline(always)]
-fn add<const F: bool>(a: Words, b: Words) -> Words {
-    arithmetic::<F>(a, b, |x, y| x + y)
+fn add<const F: bool, const C: bool>(a: Words, b: Words) -> Words {
+    arithmetic::<F, C>(a, b, |x, y| x + y)
 }
 
 #[inline(always)]
-fn sub<const F: bool>(a: Words, b: Words) -> Words {
-    arithmetic::<F>(a, b, |x, y| x - y)
+fn sub<const F: bool, const C: bool>(a: Words, b: Words) -> Words {
+    arithmetic::<F, C>(a, b, |x, y| x - y)
 }
 
 #[inline(always)]
-fn mul<const F: bool>(a: Words, b: Words) -> Words {
-    arithmetic::<F>(a, b, |x, y| x * y)
+fn mul<const F: bool, const C: bool>(a: Words, b: Words) -> Words {
+    arithmetic::<F, C>(a, b, |x, y| x * y)
 }
 
 #[inline(always)]
-fn div<const F: bool>(a: Words, b: Words) -> Words {
-    arithmetic::<F>(a, b, |x, y| x / y)
+fn div<const F: bool, const C: bool>(a: Words, b: Words) -> Words {
+    arithmetic::<F, C>(a, b, |x, y| x / y)
 }
 
-/// A product is canonical, so the sum need not flush it again; it is harmless where it does.
 #[inline(always)]
-fn mad<const F: bool>(a: Words, b: Words, c: Words) -> Words {
-    add::<F>(mul::<F>(a, b), c)
+fn mad<const F: bool, const C: bool>(a: Words, b: Words, c: Words) -> Words {
+    let c = if C { c } else { flush::<F>(c) };
+    // A product is flushed already.
+    add::<F, true>(mul::<F, C>(a, b), c)
 }
 
 #[inline(always)]
 fn rcp<const F: bool>(a: Words) -> Words {
-    div::<F>([1f32.to_bits(); CHUNK], a)
+    div::<F, false>([1f32.to_bits(); CHUNK], a)
 }
 
 #[inline(always)]
@@ -133,7 +136,7 @@ fn round<const F: bool>(a: Words) -> Words {
 
 #[inline(always)]
 fn fract<const F: bool>(a: Words) -> Words {
-    sub::<F>(a, floor::<F>(a))
+    sub::<F, false>(a, floor::<F>(a))
 }
 
 #[inline(always)]
@@ -284,6 +287,7 @@ macro_rules! kernels {
     (@function [$($feature:tt)*] $name:ident $arity:ident $body:expr) => {
         $($feature)* pub(super) unsafe fn $name(call: &Call) {
             for chunk in 0..call.chunks {
+                keep_chunks_apart();
                 // SAFETY: `chunk` is below `chunks`, and `Rows::apply` has checked the rows.
                 unsafe { call.write(chunk, kernels!(@call $arity call chunk $body)) }
             }
@@ -301,6 +305,13 @@ macro_rules! kernels {
     (@call four $call:ident $chunk:ident $body:expr) => {
         ($body)($call.read(0, $chunk), $call.read(1, $chunk), $call.read(2, $chunk), $call.read(3, $chunk))
     };
+}
+
+/// The compiler would make vectors across chunks too, by gathering single words: slower by far. It does not look across this.
+#[inline(always)]
+fn keep_chunks_apart() {
+    // SAFETY: no instruction at all.
+    unsafe { std::arch::asm!("", options(nomem, nostack, preserves_flags)) }
 }
 
 /// How an operand's chunk goes through one scalar function.
@@ -325,25 +336,35 @@ kernels! {
     /// By mask: condition, yes, no.
     Select three by3(choose);
     /// Sum, subnormals kept. Of each float operation there is a form that keeps subnormals and one that flushes them.
-    Add two add::<false>;
+    Add two add::<false, false>;
     /// Sum, flushing.
-    AddFlush two add::<true>;
+    AddFlush two add::<true, false>;
+    /// The same of operands without subnormals.
+    AddClean two add::<true, true>;
     /// Difference.
-    Sub two sub::<false>;
+    Sub two sub::<false, false>;
     /// Difference, flushing.
-    SubFlush two sub::<true>;
+    SubFlush two sub::<true, false>;
+    /// The same of operands without subnormals.
+    SubClean two sub::<true, true>;
     /// Product.
-    Mul two mul::<false>;
+    Mul two mul::<false, false>;
     /// Product, flushing.
-    MulFlush two mul::<true>;
+    MulFlush two mul::<true, false>;
+    /// The same of operands without subnormals.
+    MulClean two mul::<true, true>;
     /// Quotient.
-    Div two div::<false>;
+    Div two div::<false, false>;
     /// Quotient, flushing.
-    DivFlush two div::<true>;
+    DivFlush two div::<true, false>;
+    /// The same of operands without subnormals.
+    DivClean two div::<true, true>;
     /// Product, then sum.
-    Mad three mad::<false>;
+    Mad three mad::<false, false>;
     /// Product, then sum, flushing.
-    MadFlush three mad::<true>;
+    MadFlush three mad::<true, false>;
+    /// The same of operands without subnormals.
+    MadClean three mad::<true, true>;
     /// Reciprocal.
     Rcp one rcp::<false>;
     /// Reciprocal, flushing.
