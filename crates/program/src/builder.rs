@@ -4,35 +4,38 @@
 //! the source does. The builder makes the SSA form: results of constructs and parameters of loops and arms where a local has
 //! several values, and only those that something uses. Code behind a branch is dropped.
 //!
-//! Sources may be hostile: nesting deeper than [`MAX_NESTING`], or branches times variables beyond a bound, make the builder give up, which
-//! [`FunctionBuilder::refusal`] tells.
+//! What a branch carries, and what a loop has parameters for, are the variables touched inside the construct alone, so time and memory
+//! follow what the source does, not how many variables it declares. Sources may be hostile: nesting deeper than [`MAX_NESTING`], or branches
+//! times variables beyond a bound, make the builder give up, which [`FunctionBuilder::refusal`] tells.
 
 use crate::attrs::{Attrs, Target};
 use crate::function::*;
 use crate::op::{Op, Slot};
 use crate::source::Origin;
 use crate::validate::MAX_NESTING;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// An assignable variable of the function under construction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Local(u32);
 
-/// How many values of variables branches and loops may save in one function, which bounds memory and time: thousands of variables with thousands of branches.
-const MAX_SAVED: usize = 1 << 24;
+/// How many values of variables branches may carry in any function, and how many more for each value that it has: a bound on memory
+/// and time for many exits from where many variables change.
+const MAX_SAVED: usize = 1 << 20;
+/// See [`MAX_SAVED`].
+const SAVED_PER_VALUE: usize = 64;
 
-/// What a variable's join at a loop costs, in saved values.
-const LOOP_COST: usize = 8;
-
-/// The values of all locals at one place; none is undefined.
-type State = Vec<Option<Value>>;
+/// Values of variables, by variable; none is undefined.
+type Values = Vec<(u32, Option<Value>)>;
 
 /// A value that several branches bring.
 struct Join {
+    /// The variable.
+    local: u32,
     target: Value,
     label: Label,
     incoming: Vec<(Edge, Option<Value>)>,
-    /// Values numbered below were defined before the construct began.
+    /// Values older than this were defined before the construct began.
     outside: u32,
 }
 
@@ -50,30 +53,56 @@ enum Construct {
     If {
         condition: Value,
         origin: Origin,
-        start: State,
         then: Option<Region>,
     },
     Switch {
         selector: Value,
         origin: Origin,
-        start: State,
         arms: Vec<Arm>,
         open: Option<Arm>,
     },
-    /// A loop has a join for each local that there was, from this one on.
+    /// A loop, with its index among the loops.
     Loop {
         origin: Origin,
-        first_join: usize,
-        locals: usize,
+        at: usize,
     },
+}
+
+/// What is known of a loop, open or closed.
+struct Loop {
+    label: Label,
+    parent: Option<usize>,
+    /// The index of its frame while it is open.
+    frame: usize,
+    /// Values older than this were defined before it began.
+    outside: u32,
+    /// Variables from this one on were declared inside, and begin anew in each iteration.
+    locals: u32,
+    /// The join of each variable that was touched inside.
+    params: BTreeMap<u32, usize>,
+}
+
+/// A branch to a construct's label.
+struct Branch {
+    number: u32,
+    /// The innermost loop around it.
+    around: Option<usize>,
+    /// The variables that changed since the construct's region began, sorted.
+    changed: Values,
 }
 
 struct Frame {
     label: Label,
     construct: Construct,
-    /// Branches to the label and the state that each carries.
-    branches: Vec<(u32, State)>,
-    first_value: u32,
+    branches: Vec<Branch>,
+    /// Values older than this were defined before the construct began.
+    outside: u32,
+    /// The innermost loop around the construct.
+    around: Option<usize>,
+    /// The values at the construct's start of the variables that changed inside.
+    before: BTreeMap<u32, Option<Value>>,
+    /// The variables that changed since the open region began.
+    changed: BTreeSet<u32>,
     nodes: Region,
     ended: bool,
 }
@@ -84,9 +113,13 @@ pub struct FunctionBuilder {
     params: Vec<Value>,
     results: Vec<Width>,
     values: Vec<Width>,
+    /// When each value was defined: counts up, but a loop's parameters are as old as the loop, however late they turn out to be needed.
+    ages: Vec<u32>,
+    clock: u32,
     locals: Vec<Width>,
-    state: State,
+    state: Vec<Option<Value>>,
     frames: Vec<Frame>,
+    loops: Vec<Loop>,
     joins: Vec<Join>,
     branch_count: u32,
     label_count: u32,
@@ -107,9 +140,12 @@ impl FunctionBuilder {
             params: Vec::new(),
             results: results.to_vec(),
             values: Vec::new(),
+            ages: Vec::new(),
+            clock: 0,
             locals: Vec::new(),
             state: Vec::new(),
             frames: Vec::new(),
+            loops: Vec::new(),
             joins: Vec::new(),
             branch_count: 0,
             label_count: 0,
@@ -126,7 +162,10 @@ impl FunctionBuilder {
             label: body,
             construct: Construct::Block,
             branches: Vec::new(),
-            first_value: 0,
+            outside: 0,
+            around: None,
+            before: BTreeMap::new(),
+            changed: BTreeSet::new(),
             nodes: Vec::new(),
             ended: false,
         });
@@ -150,6 +189,7 @@ impl FunctionBuilder {
 
     /// The value of a variable here; `undef` if nothing set it.
     pub fn get(&mut self, local: Local) -> Value {
+        self.touch(local.0);
         match self.state[local.0 as usize] {
             Some(value) => value,
             None => self.undef(self.locals[local.0 as usize]),
@@ -159,7 +199,57 @@ impl FunctionBuilder {
     /// Sets a variable.
     pub fn set(&mut self, local: Local, value: Value) {
         debug_assert_eq!(self.locals[local.0 as usize], self.values[value.index()]);
-        self.state[local.0 as usize] = Some(value);
+        if !self.top().ended {
+            self.touch(local.0);
+            self.change(local.0, Some(value));
+        }
+    }
+
+    /// Gives a variable that is used in loops a parameter of each of them, if it has none yet: nothing changed it since they began.
+    fn touch(&mut self, local: u32) {
+        let mut without = Vec::new();
+        let mut around = self.around();
+        while let Some(at) = around
+            && !self.loops[at].params.contains_key(&local)
+        {
+            if local < self.loops[at].locals {
+                without.push(at);
+            }
+            around = self.loops[at].parent;
+        }
+        if without.is_empty() || self.top().ended || !self.charge(without.len()) {
+            return;
+        }
+        for at in without.into_iter().rev() {
+            let Loop { label, frame, outside, .. } = self.loops[at];
+            let target = self.new_value(self.locals[local as usize]);
+            self.ages[target.index()] = outside;
+            let before = self.state[local as usize].replace(target);
+            self.loops[at].params.insert(local, self.joins.len());
+            self.joins.push(Join { local, target, label, incoming: vec![(Edge::Entry, before)], outside });
+            self.frames[frame].before.insert(local, before);
+            self.frames[frame].changed.insert(local);
+        }
+    }
+
+    /// Gives a variable another value in the open region.
+    fn change(&mut self, local: u32, value: Option<Value>) {
+        let before = std::mem::replace(&mut self.state[local as usize], value);
+        // Nothing joins at the end of the body.
+        if self.frames.len() > 1
+            && let Some(frame) = self.frames.last_mut()
+            && frame.changed.insert(local)
+        {
+            frame.before.entry(local).or_insert(before);
+        }
+    }
+
+    /// Goes back to the values at the start of the innermost construct.
+    fn restore(&mut self) {
+        let frame = self.frames.last_mut().expect("an open construct");
+        for local in std::mem::take(&mut frame.changed) {
+            self.state[local as usize] = frame.before[&local];
+        }
     }
 
     /// The width of a value.
@@ -256,7 +346,7 @@ impl FunctionBuilder {
     /// Opens an `if`, in its first region. A branch to its label goes to its end.
     pub fn begin_if(&mut self, condition: Value) -> Label {
         let label = self.new_label();
-        let construct = Construct::If { condition, origin: self.origin, start: self.save(), then: None };
+        let construct = Construct::If { condition, origin: self.origin, then: None };
         self.push_frame(label, construct);
         label
     }
@@ -268,36 +358,33 @@ impl FunctionBuilder {
         let frame = self.frames.last_mut().expect("an open if");
         let nodes = std::mem::take(&mut frame.nodes);
         frame.ended = outer_ended;
-        let Construct::If { start, then, .. } = &mut frame.construct else { panic!("begin_else outside an if") };
+        let Construct::If { then, .. } = &mut frame.construct else { panic!("begin_else outside an if") };
         *then = Some(nodes);
-        // Locals declared inside the first region do not exist before it.
-        let mut state = start.clone();
-        state.resize(self.locals.len(), None);
-        self.state = state;
+        self.restore();
     }
 
     /// Opens a loop. A branch to its label is its next iteration, and so is reaching its end. It is left by branches to constructs around it.
     pub fn begin_loop(&mut self) -> Label {
         let label = self.new_label();
-        let outside = self.values.len() as u32;
-        let first_join = self.joins.len();
-        let mut locals = 0;
-        if self.charge(self.locals.len() * LOOP_COST) && !self.top().ended {
-            locals = self.locals.len();
-            for at in 0..locals {
-                let target = self.new_value(self.locals[at]);
-                self.joins.push(Join { target, label, incoming: vec![(Edge::Entry, self.state[at])], outside });
-                self.state[at] = Some(target);
-            }
-        }
-        self.push_frame(label, Construct::Loop { origin: self.origin, first_join, locals });
+        let at = self.loops.len();
+        self.loops.push(Loop {
+            label,
+            parent: self.around(),
+            frame: self.frames.len(),
+            outside: self.clock,
+            locals: self.locals.len() as u32,
+            params: BTreeMap::new(),
+        });
+        self.push_frame(label, Construct::Loop { origin: self.origin, at });
+        // What begins inside is younger than the loop's parameters.
+        self.clock += 1;
         label
     }
 
     /// Opens a switch, before its first arm. A branch to its label goes to its end.
     pub fn begin_switch(&mut self, selector: Value) -> Label {
         let label = self.new_label();
-        let construct = Construct::Switch { selector, origin: self.origin, start: self.save(), arms: Vec::new(), open: None };
+        let construct = Construct::Switch { selector, origin: self.origin, arms: Vec::new(), open: None };
         self.push_frame(label, construct);
         label
     }
@@ -306,29 +393,29 @@ impl FunctionBuilder {
     pub fn begin_arm(&mut self, selectors: &[u32], is_default: bool) {
         let label = self.new_label();
         let outer_ended = self.outer_ended();
-        let first = self.values.len() as u32;
-        let within = self.charge(self.locals.len());
-        let (mut start, had_arm) = match &self.top().construct {
-            Construct::Switch { start, open, .. } if within => (start.clone(), open.is_some()),
-            Construct::Switch { .. } => (Vec::new(), false),
-            _ => panic!("begin_arm outside a switch"),
-        };
-        start.resize(self.locals.len(), None);
-        if had_arm && !self.top().ended {
+        let Construct::Switch { open, .. } = &self.top().construct else { panic!("begin_arm outside a switch") };
+        let mut fallen = Vec::new();
+        if open.is_some() && !self.top().ended {
             let branch = self.new_branch();
-            let fallen = self.state.clone();
             self.push(Node::Br { target: label, values: vec![Value(branch)] });
-            for at in 0..self.locals.len() {
-                if fallen[at] != start[at] {
-                    let target = self.new_value(self.locals[at]);
-                    let incoming = vec![(Edge::Entry, start[at]), (Edge::Branch(branch), fallen[at])];
-                    self.joins.push(Join { target, label, incoming, outside: first });
-                    start[at] = Some(target);
+            let frame = self.top();
+            let changed = frame.changed.iter().map(|&local| (local, frame.before[&local], self.state[local as usize]));
+            fallen = changed.filter(|(_, entering, falling)| entering != falling).collect();
+            if self.charge(fallen.len()) {
+                let outside = self.clock;
+                for (local, entering, falling) in &mut fallen {
+                    let target = self.new_value(self.locals[*local as usize]);
+                    let incoming = vec![(Edge::Entry, *entering), (Edge::Branch(branch), *falling)];
+                    self.joins.push(Join { local: *local, target, label, incoming, outside });
+                    *falling = Some(target);
                 }
             }
         }
         self.finish_arm();
-        self.state = start;
+        self.restore();
+        for (local, _, value) in fallen {
+            self.change(local, value);
+        }
         let frame = self.frames.last_mut().expect("an open switch");
         frame.ended = outer_ended;
         if let Construct::Switch { open, .. } = &mut frame.construct {
@@ -342,11 +429,18 @@ impl FunctionBuilder {
         if self.top().ended || self.refusal.is_some() {
             return;
         }
-        let branch = self.new_branch();
-        let state = self.save();
-        let frame = self.frames.iter_mut().rev().find(|frame| frame.label == target).expect("branch to an open construct");
-        frame.branches.push((branch, state));
-        self.push(Node::Br { target, values: vec![Value(branch)] });
+        let number = self.new_branch();
+        let at = self.frames.iter().rposition(|frame| frame.label == target).expect("branch to an open construct");
+        if !self.charge(self.frames[at..].iter().map(|frame| frame.changed.len()).sum()) {
+            return;
+        }
+        let mut locals: Vec<u32> = self.frames[at..].iter().flat_map(|frame| frame.changed.iter().copied()).collect();
+        locals.sort_unstable();
+        locals.dedup();
+        let changed = locals.into_iter().map(|local| (local, self.state[local as usize])).collect();
+        let branch = Branch { number, around: self.around(), changed };
+        self.frames[at].branches.push(branch);
+        self.push(Node::Br { target, values: vec![Value(number)] });
     }
 
     /// Leaves the function.
@@ -360,36 +454,26 @@ impl FunctionBuilder {
         if matches!(self.top().construct, Construct::Switch { .. }) {
             self.finish_arm();
         }
-        let frame = self.frames.pop().expect("an open construct");
+        self.restore();
+        let mut frame = self.frames.pop().expect("an open construct");
         let label = frame.label;
+        let body = std::mem::take(&mut frame.nodes);
+        if let Construct::Loop { origin, at } = frame.construct {
+            let params = self.join_iterations(at, &frame);
+            self.leave(&frame);
+            self.push(Node::Loop { label, initial: Vec::new(), params, body, origin });
+            self.push(Node::Unreachable);
+            return;
+        }
+        self.leave(&frame);
+        let results = self.join(&frame);
         let node = match frame.construct {
-            Construct::Loop { origin, first_join, locals } => {
-                let mut params = Vec::new();
-                for (at, join) in self.joins.iter_mut().skip(first_join).take(locals).enumerate() {
-                    join.incoming.extend(
-                        frame.branches.iter().map(|(branch, state)| (Edge::Branch(*branch), state.get(at).copied().flatten())),
-                    );
-                    params.push(join.target);
-                }
-                self.push(Node::Loop { label, initial: Vec::new(), params, body: frame.nodes, origin });
-                self.push(Node::Unreachable);
-                return;
-            }
-            Construct::Block => {
-                Node::Block { label, results: self.join(label, &frame.branches, frame.first_value), body: frame.nodes }
-            }
             Construct::If { condition, origin, then, .. } => {
-                let (then, otherwise) = match then {
-                    Some(then) => (then, frame.nodes),
-                    None => panic!("an if is closed after begin_else"),
-                };
-                let results = self.join(label, &frame.branches, frame.first_value);
-                Node::If { label, condition, results, then, otherwise, origin }
+                let then = then.expect("an if is closed after begin_else");
+                Node::If { label, condition, results, then, otherwise: body, origin }
             }
-            Construct::Switch { selector, origin, arms, .. } => {
-                let results = self.join(label, &frame.branches, frame.first_value);
-                Node::Switch { label, selector, results, arms, origin }
-            }
+            Construct::Switch { selector, origin, arms, .. } => Node::Switch { label, selector, results, arms, origin },
+            Construct::Block | Construct::Loop { .. } => Node::Block { label, results, body },
         };
         self.push(node);
         if frame.branches.is_empty() {
@@ -426,27 +510,40 @@ impl FunctionBuilder {
         self.frames.len().checked_sub(2).is_some_and(|at| self.frames[at].ended)
     }
 
+    /// The innermost open loop.
+    fn around(&self) -> Option<usize> {
+        match self.top() {
+            Frame { construct: Construct::Loop { at, .. }, .. } => Some(*at),
+            frame => frame.around,
+        }
+    }
+
     /// Counts what is saved; false when it is too much.
     fn charge(&mut self, count: usize) -> bool {
         self.saved = self.saved.saturating_add(count);
-        if self.saved > MAX_SAVED {
-            self.refusal.get_or_insert("a function has too many branches for its number of variables");
+        if self.saved > MAX_SAVED + SAVED_PER_VALUE * self.values.len() {
+            self.refusal.get_or_insert("a function has too many branches for the variables that change in it");
         }
         self.refusal.is_none()
-    }
-
-    /// The values of all locals here, nothing once the builder gave up.
-    fn save(&mut self) -> State {
-        if self.charge(self.locals.len()) { self.state.clone() } else { Vec::new() }
     }
 
     fn push_frame(&mut self, label: Label, construct: Construct) {
         if self.frames.len() > MAX_NESTING {
             self.refusal.get_or_insert("constructs are nested too deep");
         }
-        let ended = self.top().ended;
-        let first_value = self.values.len() as u32;
-        self.frames.push(Frame { label, construct, branches: Vec::new(), first_value, nodes: Vec::new(), ended });
+        let (ended, around, outside) = (self.top().ended, self.around(), self.clock);
+        let (before, changed) = (BTreeMap::new(), BTreeSet::new());
+        self.frames.push(Frame {
+            label,
+            construct,
+            branches: Vec::new(),
+            outside,
+            around,
+            before,
+            changed,
+            nodes: Vec::new(),
+            ended,
+        });
     }
 
     fn push(&mut self, node: Node) {
@@ -475,26 +572,72 @@ impl FunctionBuilder {
         }
     }
 
-    /// Merges the states of the branches to a construct's end into `self.state`, and gives the construct's results.
-    fn join(&mut self, label: Label, branches: &[(u32, State)], first_value: u32) -> Vec<Value> {
-        let mut results = Vec::new();
-        let mut merged: State = vec![None; self.locals.len()];
-        for (at, slot) in merged.iter_mut().enumerate() {
-            let incoming: Vec<(Edge, Option<Value>)> =
-                branches.iter().map(|(branch, state)| (Edge::Branch(*branch), state.get(at).copied().flatten())).collect();
-            let Some(&(_, first)) = incoming.first() else { continue };
-            let inside = first.is_some_and(|value| value.0 >= first_value && !self.fixed.contains(&value));
-            if !inside && incoming.iter().all(|(_, value)| *value == first) {
-                *slot = first;
-            } else {
-                self.values.push(self.locals[at]);
-                let target = Value(self.values.len() as u32 - 1);
-                self.joins.push(Join { target, label, incoming, outside: first_value });
-                results.push(target);
-                *slot = Some(target);
+    /// What a branch to a construct brings for a variable that changed somewhere in the construct.
+    fn brought(&self, frame: &Frame, branch: &Branch, local: u32) -> Option<Value> {
+        if let Ok(at) = branch.changed.binary_search_by_key(&local, |(local, _)| *local) {
+            return branch.changed[at].1;
+        }
+        // Before the branch nothing had touched it. A loop that was open may have turned out to have a parameter for it since.
+        let mut around = branch.around;
+        while let Some(at) = around
+            && around != frame.around
+        {
+            if let Some(join) = self.loops[at].params.get(&local) {
+                return Some(self.joins[*join].target);
+            }
+            around = self.loops[at].parent;
+        }
+        frame.before.get(&local).copied().flatten()
+    }
+
+    /// Tells the construct around a closed one which variables may have changed.
+    fn leave(&mut self, closed: &Frame) {
+        if self.frames.len() > 1
+            && let Some(outer) = self.frames.last_mut()
+        {
+            for (local, before) in &closed.before {
+                outer.before.entry(*local).or_insert(*before);
             }
         }
-        self.state = merged;
+    }
+
+    /// Completes the joins of a loop with what the branches to its label bring, and gives its parameters.
+    fn join_iterations(&mut self, at: usize, frame: &Frame) -> Vec<Value> {
+        if !self.charge(self.loops[at].params.len() * frame.branches.len()) {
+            return Vec::new();
+        }
+        let params: Vec<(u32, usize)> = self.loops[at].params.iter().map(|(local, join)| (*local, *join)).collect();
+        for (local, join) in &params {
+            for branch in &frame.branches {
+                let value = self.brought(frame, branch, *local);
+                self.joins[*join].incoming.push((Edge::Branch(branch.number), value));
+            }
+        }
+        params.into_iter().map(|(_, join)| self.joins[join].target).collect()
+    }
+
+    /// Merges what the branches to a construct's end bring, and gives the construct's results.
+    fn join(&mut self, frame: &Frame) -> Vec<Value> {
+        let mut results = Vec::new();
+        if frame.branches.is_empty() || !self.charge(frame.before.len() * frame.branches.len()) {
+            return results;
+        }
+        for (&local, &before) in &frame.before {
+            let brought = |branch: &Branch| (Edge::Branch(branch.number), self.brought(frame, branch, local));
+            let incoming: Vec<(Edge, Option<Value>)> = frame.branches.iter().map(brought).collect();
+            let first = incoming[0].1;
+            let inside = first.is_some_and(|value| self.ages[value.index()] >= frame.outside && !self.fixed.contains(&value));
+            let mut merged = first;
+            if inside || incoming.iter().any(|(_, value)| *value != first) {
+                let target = self.new_value(self.locals[local as usize]);
+                self.joins.push(Join { local, target, label: frame.label, incoming, outside: frame.outside });
+                results.push(target);
+                merged = Some(target);
+            }
+            if merged != before {
+                self.change(local, merged);
+            }
+        }
         results
     }
 
@@ -507,6 +650,8 @@ impl FunctionBuilder {
 
     fn new_value(&mut self, width: Width) -> Value {
         self.values.push(width);
+        self.ages.push(self.clock);
+        self.clock += 1;
         Value(self.values.len() as u32 - 1)
     }
 

@@ -27,7 +27,7 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
 
     let mut whole = std::mem::take(&mut builder.prologue);
     whole.extend(body);
-    let renamed = trivial(&builder.joins, builder.values.len(), &builder.fixed);
+    let renamed = trivial(&builder.joins, &builder.ages, &builder.fixed);
     let live = live_joins(&builder.joins, &renamed, &whole);
 
     let mut joins: HashMap<Label, Vec<&Join>> = HashMap::new();
@@ -36,6 +36,8 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
             joins.entry(join.label).or_default().push(join);
         }
     }
+    // In the order of declaration, whichever the source touches first.
+    joins.values_mut().for_each(|joins| joins.sort_by_key(|join| join.local));
     let mut edges = HashMap::new();
     for join in joins.values().filter_map(|joins| joins.first()) {
         edges.extend(join.incoming.iter().enumerate().map(|(at, (edge, _))| ((join.label, *edge), at)));
@@ -69,8 +71,8 @@ impl Renamed {
 }
 
 /// Drops the joins to which every edge brings the same value, one that is visible outside.
-fn trivial(joins: &[Join], count: usize, fixed: &HashSet<Value>) -> Renamed {
-    let mut renamed = Renamed((0..count as u32).map(Value).collect());
+fn trivial(joins: &[Join], ages: &[u32], fixed: &HashSet<Value>) -> Renamed {
+    let mut renamed = Renamed((0..ages.len() as u32).map(Value).collect());
     // For each value the joins that it comes to, by itself or in the place of others.
     let mut users: HashMap<Value, Vec<usize>> = HashMap::new();
     for (at, join) in joins.iter().enumerate() {
@@ -86,7 +88,7 @@ fn trivial(joins: &[Join], count: usize, fixed: &HashSet<Value>) -> Renamed {
         }
         let mut incoming = join.incoming.iter().filter_map(|(_, value)| *value).map(|value| renamed.resolve(value));
         let Some(first) = incoming.find(|value| *value != join.target) else { continue };
-        let visible = first.0 < join.outside || fixed.contains(&first);
+        let visible = ages[first.index()] < join.outside || fixed.contains(&first);
         if visible && incoming.all(|value| value == first || value == join.target) {
             renamed.0[join.target.index()] = first;
             let moved = users.remove(&join.target).unwrap_or_default();
@@ -94,8 +96,8 @@ fn trivial(joins: &[Join], count: usize, fixed: &HashSet<Value>) -> Renamed {
             users.entry(first).or_default().extend(moved);
         }
     }
-    // Values stand for values numbered below or fixed ones, which stand for themselves.
-    for at in 0..count {
+    // Values stand for older values or fixed ones, which stand for themselves.
+    for at in 0..ages.len() {
         renamed.0[at] = renamed.resolve(Value(at as u32));
     }
     renamed

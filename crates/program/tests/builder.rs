@@ -291,6 +291,7 @@ fn branches_times_variables_are_bounded() {
     let mut b = FunctionBuilder::new("main", &[]);
     let locals: Vec<Local> = (0..16_384).map(|_| b.local(Width::W32)).collect();
     let on = b.get(locals[0]);
+    // Branches before which nothing changes carry nothing.
     let label = b.begin_switch(on);
     for selector in 0..200_000 {
         b.begin_arm(&[selector], selector == 0);
@@ -298,9 +299,23 @@ fn branches_times_variables_are_bounded() {
     }
     b.end();
     for _ in 0..100_000 {
+        let exit = b.begin_block();
         b.begin_loop();
+        b.br(exit);
+        b.end();
         b.end();
     }
-    assert_eq!(b.refusal(), Some("a function has too many branches for its number of variables"));
+    assert_eq!(b.refusal(), None);
+    let one = b.word(1);
+    let condition = op(&mut b, Op::INe, on, one);
+    let label = b.begin_block();
+    locals.iter().for_each(|local| b.set(*local, one));
+    for _ in 0..2_000 {
+        b.begin_if(condition);
+        b.br(label);
+        b.end_if();
+    }
+    b.end();
+    assert_eq!(b.refusal(), Some("a function has too many branches for the variables that change in it"));
     assert!(validate(&program(vec![b.finish()], 0)).is_err());
 }
