@@ -136,8 +136,10 @@ impl Translator<'_> {
                 Ok(this.builder.value_of(Width::W32, Op::UExtend, Attrs::default(), &[half]))
             }),
             Opcode::F16ToF32 => self.each(instruction, |this, ins, c| {
-                let value = this.source(ins, 1, c, Kind::Uint)?;
+                let value = this.unmodified(ins, 1, c)?;
                 let half = this.builder.value_of(Width::W16, Op::ITruncate, Attrs::default(), &[value]);
+                // 22.18: the number that the instruction works on is the half, so negation flips its sign.
+                let half = this.modified(half, this.operand(ins, 1)?.modifier, Kind::Float)?;
                 Ok(this.builder.value_of(Width::W32, Op::FConvert, Attrs::default(), &[half]))
             }),
             _ => Err(self.unsupported(instruction.info().name)),
@@ -186,9 +188,10 @@ impl Translator<'_> {
             for source in order {
                 let at = usize::from(*source) + 1;
                 args.push(match kinds[at].1 {
-                    // The n-th result takes the n-th pair, but a result of doubles takes the pair at its own place.
+                    // The first result of 32 bits takes the first pair, the second the second; a double takes what stands at its own place: xy
+                    // the first double or word, zw the second (22.14, 22.15, 22.17.1 to 22.17.6).
                     Kind::Double => self.double(instruction, at, if wide { component / 2 } else { nth as u8 & 1 })?,
-                    kind if wide => self.source(instruction, at, nth as u8, kind)?,
+                    kind if wide => self.source(instruction, at, component / 2, kind)?,
                     kind => self.source(instruction, at, component, kind)?,
                 });
             }
@@ -326,12 +329,13 @@ impl Translator<'_> {
     fn double_move(&mut self, instruction: &Instruction) -> Result<()> {
         let destination = self.operand(instruction, 0)?;
         let mut values = Vec::new();
-        for (nth, chunk) in written(destination).chunks(2).enumerate() {
+        for chunk in written(destination).chunks(2) {
             let pair = chunk[0] / 2;
             let value = if instruction.opcode == Opcode::Dmov {
                 self.double(instruction, 1, pair)?
             } else {
-                let condition = self.source(instruction, 1, nth as u8, Kind::Mask)?;
+                // 22.16.2: xy are chosen by the first component after the swizzle, zw by the second.
+                let condition = self.source(instruction, 1, pair, Kind::Mask)?;
                 let condition = self.nonzero(condition);
                 let args = [condition, self.double(instruction, 2, pair)?, self.double(instruction, 3, pair)?];
                 self.op(Op::Select, &args)

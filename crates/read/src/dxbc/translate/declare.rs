@@ -10,8 +10,8 @@ use super::super::tokens::{Instruction, Shader, Stage};
 use super::interfaces::Interfaces;
 use super::layout;
 use gpuproof_program::{
-    Access, ArrayId, Builtin, Dimension, InputId, Interface, Interpolation, IoVariable, Kind, OutputId, PrivateArray, RegisterClass,
-    Resource, ResourceId, Sampler, SamplerId, Shape, SharedId, SharedMemory, Slot, TextureShape, Width,
+    Access, ArrayId, Builtin, Dimension, InputId, Interface, Interpolation, IoVariable, Kind, OutputId, PrivateArray,
+    RegisterClass, Resource, ResourceId, Sampler, SamplerId, Shape, SharedId, SharedMemory, Slot, TextureShape, Width,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -149,6 +149,10 @@ impl Declarations {
             Opcode::DclTgsmRaw | Opcode::DclTgsmStructured => {
                 let structured = instruction.opcode == Opcode::DclTgsmStructured;
                 let bytes = u64::from(word(0)) * if structured { u64::from(word(1)) } else { 1 };
+                if (structured && word(0) == 0) || word(0) % 4 != 0 {
+                    let expected = "a stride or size that is a multiple of 4";
+                    return Err(Error::bad(instruction.offset, expected, word(0).to_string()));
+                }
                 let total = bytes + self.shared.iter().map(|memory| u64::from(memory.bytes)).sum::<u64>();
                 if total > MAX_SHARED {
                     let expected = format!("at most {MAX_SHARED} bytes of group-shared memory");
@@ -210,7 +214,8 @@ impl Declarations {
             self.declare_special_input(operand, stage);
             return Ok(());
         }
-        let Some(register) = operand.indices.last().and_then(|index| index.as_constant()).and_then(|n| u32::try_from(n).ok()) else {
+        let Some(register) = operand.indices.last().and_then(|index| index.as_constant()).and_then(|n| u32::try_from(n).ok())
+        else {
             return Err(Error::bad(instruction.offset, "a register number", "none"));
         };
         let system = match instruction.opcode {
@@ -363,7 +368,8 @@ impl Declarations {
 
     /// Inputs that a register indexes are copied to an array; an operand without a constant index tells that there are any.
     fn index_inputs(&mut self, shader: &Shader) -> Result<()> {
-        let indexed = |operand: &Operand| operand.file == File::Input && operand.indices.first().is_some_and(|i| i.relative.is_some());
+        let indexed =
+            |operand: &Operand| operand.file == File::Input && operand.indices.first().is_some_and(|i| i.relative.is_some());
         if !shader.instructions.iter().flat_map(|instruction| &instruction.operands).any(indexed) {
             return Ok(());
         }

@@ -1,7 +1,7 @@
 //! Interfaces: which class an interface slot holds, and where its instance lies, is bound when the program runs (ID3D11ClassLinkage).
 //!
 //! A program with interfaces therefore reads one more constant buffer, [`INSTANCES`], of [`STRIDE`] bytes a slot: the instance's
-//! constant buffer, its first row there, its first texture and sampler (what `this[slot]` gives), and which of the slot's
+//! constant buffer, its first row there, its first sampler and texture (what `this[slot]` gives, 22.7.20), and which of the slot's
 //! declared function tables its class has. A call is a switch over that table.
 
 use super::super::error::Result;
@@ -11,9 +11,10 @@ use super::super::tokens::Instruction;
 use super::Translator;
 use super::registers::bounds;
 use gpuproof_program::{
-    Access, Attrs, Bounds, Kind, Member, Op, RegisterClass, Resource, ResourceId, ScalarType, Shape, Slot, Target, Type, Value, Width,
+    Access, Attrs, Bounds, Kind, Member, Op, RegisterClass, Resource, ResourceId, ScalarType, Shape, Slot, Target, Type, Value,
+    Width,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The name of the constant buffer that tells what interface slots hold.
 pub const INSTANCES: &str = "class instances";
@@ -25,8 +26,8 @@ const TABLE: u32 = 16;
 #[derive(Default)]
 pub(super) struct Interfaces {
     tables: HashMap<u32, Vec<u32>>,
-    /// Of the first slot of each interface: the tables that its class may have.
-    slots: HashMap<u32, Vec<u32>>,
+    /// Of the first slot of each interface: how many slots it has, and the tables that their classes may have.
+    slots: BTreeMap<u32, (u32, Vec<u32>)>,
     instances: Option<ResourceId>,
 }
 
@@ -37,8 +38,9 @@ impl Interfaces {
         match instruction.opcode {
             Opcode::DclFunctionTable => _ = self.tables.insert(word(0), words.get(2..).unwrap_or(&[]).to_vec()),
             Opcode::DclInterface => {
-                self.slots.insert(word(0), words.get(3..).unwrap_or(&[]).to_vec());
-                let slots = word(0).saturating_add(word(2) >> 16).min(256);
+                let count = word(2) >> 16;
+                self.slots.insert(word(0), (count, words.get(3..).unwrap_or(&[]).to_vec()));
+                let slots = word(0).saturating_add(count).min(256);
                 let id = *self.instances.get_or_insert_with(|| {
                     resources.push(resource());
                     ResourceId(resources.len() as u32 - 1)
@@ -54,7 +56,7 @@ impl Interfaces {
 }
 
 fn resource() -> Resource {
-    let names = ["buffer", "row", "texture", "sampler", "table"];
+    let names = ["buffer", "row", "sampler", "texture", "table"];
     let scalar = Type::Scalar(ScalarType { kind: Kind::Uint, width: Width::W32 });
     let member = |(at, name): (usize, &str)| Member { name: name.into(), offset: 4 * at as u32, ty: scalar.clone() };
     let members = names.into_iter().enumerate().map(member).collect();
@@ -96,8 +98,11 @@ impl Translator<'_> {
         let operand = self.operand(instruction, 0)?;
         let first = self.number(operand)?;
         let site = instruction.words.first().copied().unwrap_or(0) as usize;
-        let Some(tables) = self.declarations.interfaces.slots.get(&first).cloned() else {
-            return Err(self.bad("a declared interface", format!("fp{first}")));
+        // 22.7.19: fp5[1] is fp4[2], where an array that starts at fp4 has so many slots.
+        let declared = self.declarations.interfaces.slots.range(..=first).next_back();
+        let tables = match declared {
+            Some((start, (count, tables))) if first - start < *count => tables.clone(),
+            _ => return Err(self.bad("a declared interface", format!("fp{first}"))),
         };
         let index = self.index(self.dimension(operand, 1)?)?;
         let first = self.word(first);

@@ -117,7 +117,9 @@ impl Translator<'_> {
         let last = match instruction.opcode {
             Opcode::LdMs | Opcode::LdMsS => self.source(instruction, address + 2, 0, Kind::Int)?,
             Opcode::LdUavTyped | Opcode::LdUavTypedS => self.word(0),
-            _ if matches!(bound.shape, Shape::Texture(shape) if shape.dimension == gpuproof_program::Dimension::Buffer) => self.word(0),
+            _ if matches!(bound.shape, Shape::Texture(shape) if shape.dimension == gpuproof_program::Dimension::Buffer) => {
+                self.word(0)
+            }
             // 22.4.6: the mip level is always the fourth component.
             _ => self.source(instruction, address, 3, Kind::Int)?,
         };
@@ -128,7 +130,13 @@ impl Translator<'_> {
     }
 
     /// Writes a texel's components, as the resource operand's swizzle selects them, and its status.
-    pub(super) fn write_texel(&mut self, instruction: &Instruction, resource: &Operand, texel: &[Value], status: bool) -> Result<()> {
+    pub(super) fn write_texel(
+        &mut self,
+        instruction: &Instruction,
+        resource: &Operand,
+        texel: &[Value],
+        status: bool,
+    ) -> Result<()> {
         let destination = self.operand(instruction, 0)?;
         let mut values = Vec::new();
         for component in written(destination) {
@@ -170,6 +178,21 @@ impl Translator<'_> {
         }
     }
 
+    /// A byte offset of which words follow, or to which a structure's start is added: one that is far out of range stays out of range, as
+    /// addresses do not wrap (22.4.10 to 22.4.13). Buffers have at most 2 GiB.
+    fn byte_offset(&mut self, instruction: &Instruction, at: usize, component: u8, memory: &Operand, last: u8) -> Result<Value> {
+        const LIMIT: u32 = 0xbfff_fff0;
+        let value = self.source(instruction, at, component, Kind::Uint)?;
+        let operand = self.operand(instruction, at)?;
+        let constant = operand.immediate.get(usize::from(selected(operand, component))).copied();
+        let added = last > 0 || memory.file == File::GroupShared;
+        if !added || constant.is_some_and(|offset| offset <= LIMIT) {
+            return Ok(value);
+        }
+        let limit = self.word(LIMIT);
+        Ok(self.op(Op::UMin, &[value, limit]))
+    }
+
     fn advanced(&mut self, offset: Value, words: u8) -> Value {
         if words == 0 {
             return offset;
@@ -193,9 +216,10 @@ impl Translator<'_> {
         let status = instruction.info().name.ends_with("_s");
         let shift = usize::from(status);
         let structure = index.map(|at| self.source(instruction, at + shift, 0, Kind::Uint)).transpose()?;
-        let offset_value = self.source(instruction, offset + shift, 0, Kind::Uint)?;
         let memory = self.operand(instruction, offset + 1 + shift)?;
         let destination = self.operand(instruction, 0)?;
+        let last = written(destination).into_iter().map(|component| selected(memory, component)).max().unwrap_or(0);
+        let offset_value = self.byte_offset(instruction, offset + shift, 0, memory, last)?;
         let mut values = Vec::new();
         let origin = self.builder.origin();
         for component in written(destination) {
@@ -220,13 +244,14 @@ impl Translator<'_> {
     fn store_words(&mut self, instruction: &Instruction, index: Option<usize>, offset: usize) -> Result<()> {
         let memory = self.operand(instruction, 0)?;
         let structure = index.map(|at| self.source(instruction, at, 0, Kind::Uint)).transpose()?;
-        let offset_value = self.source(instruction, offset, 0, Kind::Uint)?;
+        let last = written(memory).last().copied().unwrap_or(0);
+        let offset_value = self.byte_offset(instruction, offset, 0, memory, last)?;
         let mut values = Vec::new();
         for component in written(memory) {
             values.push((component, self.source(instruction, offset + 1, component, Kind::Bits)?));
         }
         let origin = self.builder.origin();
-        // The first component goes to the address, whichever it is named.
+        // 22.4.11: masks have no gaps, so x goes to the address and each component after it to the next word.
         for (component, value) in values {
             self.builder.set_origin(gpuproof_program::Origin { component, ..origin });
             let (op, target, rule, mut args) = match self.place(memory, structure, offset_value, component)? {
@@ -321,7 +346,7 @@ impl Translator<'_> {
         if !structured {
             return self.place(memory, None, first, 0);
         }
-        let offset = self.source(instruction, address, 1, Kind::Uint)?;
+        let offset = self.byte_offset(instruction, address, 1, memory, 0)?;
         self.place(memory, Some(first), offset, 0)
     }
 }

@@ -35,45 +35,58 @@ pub(super) fn bounds(bounds: Bounds) -> Rules {
 impl Translator<'_> {
     /// A source of 32 bits for a component of the result, with its modifier.
     pub(super) fn source(&mut self, instruction: &Instruction, at: usize, component: u8, kind: Kind) -> Result<Value> {
+        let value = self.unmodified(instruction, at, component)?;
+        let modifier = self.operand(instruction, at)?.modifier;
+        self.modified(value, modifier, kind)
+    }
+
+    /// A source of 32 bits for a component of the result, as the register has it.
+    pub(super) fn unmodified(&mut self, instruction: &Instruction, at: usize, component: u8) -> Result<Value> {
         let operand = self.operand(instruction, at)?;
         let component = selected(operand, component);
-        let value = match self.read.get(&(at, component)) {
-            Some(value) => *value,
-            None => {
-                let value = self.load(operand, component)?;
-                self.read.insert((at, component), value);
-                value
-            }
-        };
-        Ok(self.modified(value, operand.modifier, kind))
+        if let Some(value) = self.read.get(&(at, component)) {
+            return Ok(*value);
+        }
+        let value = self.load(operand, component)?;
+        self.read.insert((at, component), value);
+        Ok(value)
     }
 
     /// A source of 64 bits: the first (0) or second (1) pair of the operand's selection.
     pub(super) fn double(&mut self, instruction: &Instruction, at: usize, pair: u8) -> Result<Value> {
         let operand = self.operand(instruction, at)?;
-        let low = self.load(operand, selected(operand, 2 * pair))?;
-        let high = self.load(operand, selected(operand, 2 * pair + 1))?;
+        // An immediate of one component is one double of two words, which both pairs get.
+        let words = match (operand.file, operand.selection) {
+            (File::Immediate64, Selection::Scalar) => [0, 1],
+            _ => [selected(operand, 2 * pair), selected(operand, 2 * pair + 1)],
+        };
+        let low = self.load(operand, words[0])?;
+        let high = self.load(operand, words[1])?;
         let value = self.join(low, high);
-        Ok(self.modified(value, operand.modifier, Kind::Double))
+        self.modified(value, operand.modifier, Kind::Double)
     }
 
-    pub(super) fn modified(&mut self, value: Value, modifier: Modifier, kind: Kind) -> Value {
-        if modifier == Modifier::None {
-            return value;
-        }
+    /// A value with a source modifier: of floats the sign bit alone changes, of integers negation is two's complement and there is no absolute
+    /// value (22.18).
+    pub(super) fn modified(&mut self, value: Value, modifier: Modifier, kind: Kind) -> Result<Value> {
         if matches!(kind, Kind::Int | Kind::Uint | Kind::Mask) {
-            // Only negation exists for integers: two's complement.
-            let zero = self.word(0);
-            return self.op(Op::ISub, &[zero, value]);
+            return match modifier {
+                Modifier::None => Ok(value),
+                Modifier::Neg => {
+                    let zero = self.word(0);
+                    Ok(self.op(Op::ISub, &[zero, value]))
+                }
+                Modifier::Abs | Modifier::AbsNeg => Err(self.bad("an integer as it is or negated", "its absolute value")),
+            };
         }
         let value = match modifier {
             Modifier::Abs | Modifier::AbsNeg => self.op(Op::FAbs, &[value]),
             Modifier::None | Modifier::Neg => value,
         };
-        match modifier {
+        Ok(match modifier {
             Modifier::Neg | Modifier::AbsNeg => self.op(Op::FNeg, &[value]),
             Modifier::None | Modifier::Abs => value,
-        }
+        })
     }
 
     /// An index: its constant part, plus a register's component.
@@ -110,13 +123,16 @@ impl Translator<'_> {
                 Ok(self.word(word))
             }
             File::Immediate64 => {
-                // Two doubles in four words.
-                let word = operand.immediate.get(usize::from(component)).or(operand.immediate.first()).copied().unwrap_or(0);
+                // Two doubles in four words, or one in two.
+                let word = operand.immediate.get(usize::from(component)).copied();
+                let missing =
+                    || self.bad(format!("word {component} of an immediate"), format!("{} words", operand.immediate.len()));
+                let word = word.ok_or_else(missing)?;
                 Ok(self.word(word))
             }
             File::IndexableTemp => {
                 let number = self.number(operand)?;
-                let (array, components) = *self.declarations.indexable.get(&number).ok_or_else(|| undeclared(self))?;
+                let (array, components) = self.indexable(number, component)?;
                 let index = self.index(self.dimension(operand, 1)?)?;
                 let element = self.element(index, components, component);
                 Ok(self.array_load(array, element, Bounds::Undefined))
@@ -130,6 +146,7 @@ impl Translator<'_> {
             File::Input => self.load_input(operand, component),
             File::ConstantBuffer => self.load_constant(operand, component),
             File::ThisPointer => self.this_pointer(operand, component),
+            File::CycleCounter => Err(self.unsupported("a clock (vCycleCounter)")),
             file => {
                 let input = *self.declarations.special_inputs.get(&file).ok_or_else(|| undeclared(self))?;
                 Ok(self.builder.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(input, component)), &[]))
@@ -137,14 +154,24 @@ impl Translator<'_> {
         }
     }
 
-    /// The element of an array of registers: `index * components + component`. An index out of range must stay so.
-    fn element(&mut self, index: Value, components: u8, component: u8) -> Value {
-        let limit = self.word(u32::MAX / 4 - 1);
+    /// Where a part of a register lies among registers of a size: `index * size + part`. An index out of range must stay so.
+    fn element(&mut self, index: Value, size: u8, part: u8) -> Value {
+        let limit = self.word(u32::MAX / u32::from(size) - 1);
         let index = self.op(Op::UMin, &[index, limit]);
-        let components = self.word(components.into());
-        let first = self.op(Op::IMul, &[index, components]);
-        let component = self.word(component.into());
-        self.op(Op::IAdd, &[first, component])
+        let size = self.word(size.into());
+        let first = self.op(Op::IMul, &[index, size]);
+        let part = self.word(part.into());
+        self.op(Op::IAdd, &[first, part])
+    }
+
+    /// The array of an indexable temporary and how many components its registers have.
+    fn indexable(&self, number: u32, component: u8) -> Result<(gpuproof_program::ArrayId, u8)> {
+        let found = self.declarations.indexable.get(&number).copied();
+        let (array, components) = found.ok_or_else(|| self.bad("a declared register", format!("x{number}")))?;
+        if component >= components {
+            return Err(self.bad(format!("one of the {components} components of x{number}"), format!("component {component}")));
+        }
+        Ok((array, components))
     }
 
     fn array_load(&mut self, array: gpuproof_program::ArrayId, element: Value, rule: Bounds) -> Value {
@@ -170,7 +197,9 @@ impl Translator<'_> {
 
     pub(super) fn input_target(&self, number: u32, component: u8) -> Result<Target> {
         let found = self.declarations.inputs.get(&(number, component));
-        let input = found.ok_or_else(|| self.bad("a declared input", format!("v{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char)))?;
+        let input = found.ok_or_else(|| {
+            self.bad("a declared input", format!("v{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char))
+        })?;
         Ok(Target::Input(*input, component))
     }
 
@@ -199,10 +228,7 @@ impl Translator<'_> {
             Some(offset) => self.word(offset + 4 * u32::from(component)),
             None => {
                 let row = self.index(row)?;
-                let element = self.element(row, 4, component);
-                // The largest element is just below a quarter of the address space, so this does not wrap.
-                let two = self.word(2);
-                self.op(Op::IShl, &[element, two])
+                self.element(row, 16, 4 * component)
             }
         };
         if self.dimension(operand, 0)?.as_constant().is_none() {
@@ -235,8 +261,7 @@ impl Translator<'_> {
             }
             File::IndexableTemp => {
                 let number = self.number(operand)?;
-                let found = self.declarations.indexable.get(&number).copied();
-                let (array, components) = found.ok_or_else(|| self.bad("a declared register", format!("x{number}")))?;
+                let (array, components) = self.indexable(number, component)?;
                 let index = self.index(self.dimension(operand, 1)?)?;
                 let element = self.element(index, components, component);
                 let attrs = Attrs::target(Target::Array(array)).with_rules(bounds(Bounds::Undefined));
@@ -257,7 +282,8 @@ impl Translator<'_> {
         let index = self.dimension(operand, 0)?;
         if let Some(number) = index.as_constant() {
             let found = self.declarations.outputs.get(&(number as u32, component)).copied();
-            let expected = || self.bad("a declared output", format!("o{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char));
+            let expected =
+                || self.bad("a declared output", format!("o{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char));
             let output = found.ok_or_else(expected)?;
             self.builder.effect(Op::Output, Attrs::target(Target::Output(output, component)), &[value]);
             return Ok(());

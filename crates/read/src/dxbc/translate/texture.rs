@@ -7,7 +7,9 @@ use super::super::tokens::Instruction;
 use super::Translator;
 use super::declare::Bound;
 use super::registers::{selected, written};
-use gpuproof_program::{Attrs, Detail, Dimension, Evaluation, Level, Op, Sampling, SamplingOperands, Shape, Target, Value, Width};
+use gpuproof_program::{
+    Attrs, Detail, Dimension, Evaluation, Level, Op, Sampling, SamplingOperands, Shape, Target, Value, Width,
+};
 
 /// What follows address, resource and sampler in an instruction that samples.
 #[derive(Clone, Copy)]
@@ -111,11 +113,13 @@ impl Translator<'_> {
             return Err(self.bad("a declared sampler", format!("s{number}")));
         };
         let gathers = instruction.info().name.starts_with("gather4");
+        // 22.4.15: the clamp of a form that has one may be null, which is none.
+        let clamps = form.clamp && instruction.operands.last().is_some_and(|operand| operand.file != File::Null);
         let fixed = instruction.texel_offsets().filter(|offsets| offsets.iter().any(|offset| *offset != 0));
         let sampling = Sampling {
             level: form.level,
             compare: form.compare,
-            clamp: form.clamp,
+            clamp: clamps,
             offset: form.offsets || fixed.is_some(),
             component: match (gathers, form.compare, sampler.selection) {
                 (true, false, Selection::One(one)) => one,
@@ -265,17 +269,34 @@ impl Translator<'_> {
             _ => (Evaluation::Snapped, [self.source(instruction, 2, 0, Kind::Int)?, self.source(instruction, 2, 1, Kind::Int)?]),
         };
         let input = self.operand(instruction, 1)?;
-        let number = self.dimension(input, 0)?.as_constant();
-        let Some(number) = number else { return Err(self.unsupported("an input chosen by a register here")) };
         let destination = self.operand(instruction, 0)?;
-        let modifier = input.modifier;
         let mut values = Vec::new();
         for component in written(destination) {
-            let target = self.input_target(number as u32, selected(input, component))?;
-            let attrs = Attrs::target(target).with_detail(Detail::Evaluation(evaluation));
-            let value = self.builder.value_of(Width::W32, Op::InputAt, attrs, &place);
-            values.push((component, self.modified(value, modifier, Kind::Float)));
+            let value = self.input_at(input, selected(input, component), evaluation, &place)?;
+            values.push((component, self.modified(value, input.modifier, Kind::Float)?));
         }
         self.write(destination, &values)
+    }
+
+    /// An input's component evaluated at a place; where a register chooses the input, each that there is, and the chosen one of them.
+    fn input_at(&mut self, input: &Operand, component: u8, evaluation: Evaluation, place: &[Value; 2]) -> Result<Value> {
+        let at = |target| Attrs::target(target).with_detail(Detail::Evaluation(evaluation));
+        let index = self.dimension(input, 0)?;
+        if let Some(number) = index.as_constant() {
+            let target = self.input_target(number as u32, component)?;
+            return Ok(self.builder.value_of(Width::W32, Op::InputAt, at(target), place));
+        }
+        let chosen = self.index(index)?;
+        let numbers: Vec<u32> =
+            self.declarations.inputs.keys().filter(|(_, of)| *of == component).map(|(number, _)| *number).collect();
+        let mut value = self.word(0);
+        for number in numbers {
+            let attrs = at(self.input_target(number, component)?);
+            let this = self.builder.value_of(Width::W32, Op::InputAt, attrs, place);
+            let number = self.word(number);
+            let condition = self.op(Op::IEq, &[chosen, number]);
+            value = self.op(Op::Select, &[condition, this, value]);
+        }
+        Ok(value)
     }
 }
