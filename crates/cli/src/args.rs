@@ -1,0 +1,226 @@
+//! The command line's words.
+
+use clap::{Args, Parser, Subcommand};
+
+/// Tells what a compiled GPU program computes, runs it exactly on the CPU, and shows whether a port computes the same.
+#[derive(Debug, Parser)]
+#[command(name = "gpuproof", version, max_term_width = 110, propagate_version = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Exit status: 0 it holds, 1 it differs, 2 unusable input or arguments, 3 not supported, 4 inconclusive.
+Any FILE may be - for standard input. What a file is, is found from its content: DXBC containers (SM 4.0 to 5.1) and WGSL.
+
+Examples:
+  gpuproof verify original.dxbc port.wgsl     hold a port against the original
+  gpuproof info shader.dxbc                   what a file holds
+  gpuproof list shader.dxbc                   its listing
+  gpuproof run shader.dxbc --grid 4x4x1       run it on generated inputs")]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Tell what a file holds: parts, signatures, resources and their layout
+    #[command(after_help = "\
+Examples:
+  gpuproof info shader.dxbc
+  gpuproof info port.wgsl --entry vs_main --json
+  cat shader.dxbc | gpuproof info -")]
+    Info(Info),
+    /// Print a listing: a container's instructions as Microsoft's disassembler has them, or a text's lines
+    #[command(after_help = "\
+Examples:
+  gpuproof list shader.dxbc
+  gpuproof list shader.dxbc --program         gpuproof's own representation, which reads back
+  gpuproof list port.wgsl --entry fs_main --program")]
+    List(List),
+    /// Run a program exactly and print what it gives
+    #[command(after_help = "\
+Inputs that are not given are generated from the seed.
+
+Examples:
+  gpuproof run shader.dxbc                                    generated inputs
+  gpuproof run shader.dxbc --bind t0=albedo.dds b0=frame.bin --input v1=uv.npy
+  gpuproof run shader.dxbc --bind b0=constants.toml --sampler s0=point,clamp
+  gpuproof run reduce.wgsl --entry main --grid 8 --set WIDTH=64 --json
+  gpuproof run shader.dxbc --save-case case.json              keep what it read
+  gpuproof run shader.dxbc --case case.json --values          replay it, every value")]
+    Run(Run),
+    /// Hold a port against the original: run both on the same cases and show where they part
+    #[command(after_help = "\
+Examples:
+  gpuproof verify original.dxbc port.wgsl
+  gpuproof verify original.dxbc port.wgsl --seed 7 --lanes 1000000
+  gpuproof verify original.dxbc port.wgsl --bind t0=albedo.dds b0=frame.bin
+  gpuproof verify original.dxbc all.wgsl --port-entry fs_noise --set QUALITY=2
+  gpuproof verify original.dxbc port.wgsl --write-map map.toml     then edit it, and
+  gpuproof verify original.dxbc port.wgsl --map map.toml
+  gpuproof verify original.dxbc port.wgsl --save-case 3=case.json  and replay that case:
+  gpuproof run original.dxbc --case case.json --values")]
+    Verify(Box<Verify>),
+}
+
+/// `info`.
+#[derive(Debug, Args)]
+pub struct Info {
+    /// A compiled program or a text; - for standard input
+    pub file: String,
+    /// The entry point to describe, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Give a value of a pipeline-overridable constant of WGSL
+    #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1..)]
+    pub set: Vec<(String, f64)>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `list`.
+#[derive(Debug, Args)]
+pub struct List {
+    /// A compiled program or a text; - for standard input
+    pub file: String,
+    /// The entry point, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Give a value of a pipeline-overridable constant of WGSL
+    #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1..)]
+    pub set: Vec<(String, f64)>,
+    /// Print gpuproof's representation of the program instead
+    #[arg(long)]
+    pub program: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a person gives of a case.
+#[derive(Debug, Args)]
+pub struct Given {
+    /// Bind a file to a resource: by register (t0, b1, u2), name, or group:binding (0:3). Of .dds, .png (textures), .npy, .toml
+    /// (constants by name), else raw bytes. `:FORMAT` behind the file gives a typed buffer's or raw texture's DXGI format
+    #[arg(long, value_name = "NAME=FILE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    pub bind: Vec<(String, String)>,
+    /// Give an input of the lanes: by register (v1), semantic, name or location; a .npy of lanes x components, or raw words
+    #[arg(long, value_name = "NAME=FILE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    pub input: Vec<(String, String)>,
+    /// Set a sampler: words such as point, linear, wrap, mirror, clamp, border, less, bias=0.5, or a .toml of its fields
+    #[arg(long, value_name = "NAME=STATE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    pub sampler: Vec<(String, String)>,
+    /// Dispatch so many thread groups: 8, 8x8 or 8x8x1
+    #[arg(long, value_name = "X[xYxZ]", value_parser = grid, help_heading = "Inputs")]
+    pub grid: Option<[u32; 3]>,
+    /// Give a value of a pipeline-overridable constant of WGSL
+    #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1.., help_heading = "Inputs")]
+    pub set: Vec<(String, f64)>,
+    /// The seed of what is generated
+    #[arg(long, default_value_t = 1, help_heading = "Inputs")]
+    pub seed: u64,
+}
+
+/// `run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// A compiled program or a text; - for standard input
+    pub file: String,
+    /// The entry point, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    #[command(flatten)]
+    pub given: Given,
+    /// Lanes to generate
+    #[arg(long, default_value_t = 64, value_name = "N")]
+    pub lanes: u64,
+    /// Run a saved case instead
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bind", "input", "sampler", "grid", "lanes"])]
+    pub case: Option<String>,
+    /// Save what the program read
+    #[arg(long, value_name = "FILE")]
+    pub save_case: Option<String>,
+    /// Print every value as it is made
+    #[arg(long)]
+    pub values: bool,
+    /// Lanes to print
+    #[arg(long, default_value_t = 16, value_name = "N")]
+    pub show: usize,
+    /// Steps (one operation on one lane) before the run is given up
+    #[arg(long, value_name = "N", default_value_t = gpuproof_run::Options::default().max_steps)]
+    pub max_steps: u64,
+    /// Print JSON, with all lanes
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `verify`.
+#[derive(Debug, Args)]
+pub struct Verify {
+    /// The original program; - for standard input
+    pub original: String,
+    /// The port; - for standard input
+    pub port: String,
+    /// The original's entry point, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// The port's entry point, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub port_entry: Option<String>,
+    #[command(flatten)]
+    pub given: Given,
+    /// Lanes in all
+    #[arg(long, default_value_t = 65536, value_name = "N")]
+    pub lanes: u64,
+    /// Cases
+    #[arg(long, default_value_t = 14, value_name = "N")]
+    pub cases: usize,
+    /// Steps of one run (one operation on one lane each) before it is given up
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Take the binding map from a file that --write-map made
+    #[arg(long, value_name = "FILE")]
+    pub map: Option<String>,
+    /// Write the binding map to a file, to be edited
+    #[arg(long, value_name = "FILE")]
+    pub write_map: Option<String>,
+    /// Save a case of the original (its number, from 0), to be replayed by run
+    #[arg(long, value_name = "N=FILE", value_parser = pair)]
+    pub save_case: Option<(String, String)>,
+    /// Print the binding map even where the programs are the same
+    #[arg(long)]
+    pub show_map: bool,
+    /// Print the Evidence as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.into(), value.into())),
+        _ => Err("expected NAME=VALUE".into()),
+    }
+}
+
+fn set(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = pair(text)?;
+    let number = match value.as_str() {
+        "true" => 1.0,
+        "false" => 0.0,
+        value => value.parse().map_err(|_| format!("expected a number after '{name}=', found '{value}'"))?,
+    };
+    Ok((name, number))
+}
+
+fn grid(text: &str) -> Result<[u32; 3], String> {
+    let mut sizes = [1; 3];
+    let parts: Vec<&str> = text.split('x').collect();
+    if parts.len() > 3 {
+        return Err("expected up to three sizes, as in 8x8x1".into());
+    }
+    for (size, part) in sizes.iter_mut().zip(parts) {
+        *size = part.parse().ok().filter(|size| *size > 0).ok_or_else(|| format!("expected a number above 0, found '{part}'"))?;
+    }
+    Ok(sizes)
+}

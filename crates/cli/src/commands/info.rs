@@ -1,0 +1,56 @@
+//! `gpuproof info`.
+
+use super::print;
+use crate::args;
+use crate::failure::{Failure, Status};
+use crate::source::{Content, read};
+use gpuproof_read::{dxbc, wgsl};
+use gpuproof_report::info::{EntryPoint, Info};
+
+/// Describes a file.
+pub fn run(args: &args::Info) -> Result<Status, Failure> {
+    let file = read(&args.file)?;
+    let content = file.content()?;
+    let mut info = Info { file: file.name.clone(), bytes: file.bytes.len(), ..Info::default() };
+    match content {
+        Content::Dxbc(container) => {
+            info.language = "dxbc".into();
+            let shader = dxbc::Shader::find(&container).map_err(|error| file.dxbc_failure(&error))?;
+            info.target = shader.target().to_string();
+            info.lines = dxbc::listing(&shader).iter().filter(|line| line.number.is_some()).count();
+            info.describe_container(&container).map_err(|error| file.dxbc_failure(&error))?;
+            match dxbc::program(&container) {
+                Ok(program) => info.describe(&program),
+                Err(error) => info.notes.push(format!("it does not run: {error}")),
+            }
+        }
+        Content::Wgsl(text) => {
+            info.language = "wgsl".into();
+            info.lines = text.lines().count();
+            let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
+            let stage = |entry: &wgsl::EntryPoint| match entry.stage {
+                Some(stage) => format!("{stage:?}").to_lowercase(),
+                None => "a stage that does not run".into(),
+            };
+            info.entry_points =
+                entries.iter().map(|entry| EntryPoint { name: entry.name.clone(), stage: stage(entry) }).collect();
+            let chosen = match (&args.entry, entries.as_slice()) {
+                (Some(name), _) => Some(name.clone()),
+                (None, [only]) => Some(only.name.clone()),
+                _ => None,
+            };
+            match chosen {
+                Some(name) => {
+                    info.describe(&file.program(Some(&name), &args.set)?);
+                    info.target = format!("entry point {name}");
+                }
+                None => {
+                    info.target = format!("with {} entry points", entries.len());
+                    info.notes.push("choose an entry point with --entry to see its interface".into());
+                }
+            }
+        }
+    }
+    print(&if args.json { gpuproof_report::json(&info) } else { info.text() })?;
+    Ok(Status::Holds)
+}

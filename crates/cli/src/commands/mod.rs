@@ -1,0 +1,24 @@
+//! The commands.
+
+pub mod info;
+pub mod list;
+pub mod run;
+pub mod verify;
+
+use crate::failure::Failure;
+use std::io::Write;
+
+/// Prints to standard output. A reader that has gone away is no error.
+pub fn print(text: &str) -> Result<(), Failure> {
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::bad(format!("standard output: cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file.
+pub fn write(path: &str, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::bad(format!("{path}: cannot be written: {error}")))
+}

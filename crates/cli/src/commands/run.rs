@@ -1,0 +1,80 @@
+//! `gpuproof run`.
+
+use super::{print, write};
+use crate::args;
+use crate::data::user_inputs;
+use crate::failure::{Failure, Status};
+use crate::source::read;
+use gpuproof_program::Program;
+use gpuproof_prove::bind::{Binding, Map};
+use gpuproof_prove::cases::{Generator, NamedCase, check_case};
+use gpuproof_report::outcome::Report;
+use gpuproof_report::values::{self, Recorder};
+use gpuproof_run::{Options, Plan};
+use serde::Serialize;
+
+/// What `run --json` prints.
+#[derive(Serialize)]
+struct Printed<'a> {
+    /// What the lanes gave.
+    outcome: &'a Report,
+    /// Every value of the first lanes, with `--values`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<&'a [values::Record]>,
+}
+
+/// Runs a program on one case.
+pub fn run(args: &args::Run) -> Result<Status, Failure> {
+    let file = read(&args.file)?;
+    let program = file.program(args.entry.as_deref(), &args.given.set)?;
+    let named = match &args.case {
+        Some(path) => saved_case(&program, path)?,
+        None => generated_case(&program, args)?,
+    };
+    if let Some(path) = &args.save_case {
+        write(path, &gpuproof_report::json(&named))?;
+    }
+    let plan = Plan::compile(&program).map_err(|error| Failure::run(&file.name, &error))?;
+    let options = Options { max_steps: args.max_steps, ..Options::default() };
+    let (outcome, recorded) = if args.values {
+        let mut recorder = Recorder::new(&program, args.show as u32);
+        let outcome = plan.run_observed(&named.case, &options, &mut recorder);
+        (outcome, Some(recorder.finish()))
+    } else {
+        (plan.run(&named.case, &options), None)
+    };
+    let outcome = outcome.map_err(|error| Failure::run(&file.name, &error))?;
+    let report = Report::new(&program, &outcome);
+    if args.json {
+        let values = recorded.as_ref().map(|(records, _)| records.as_slice());
+        print(&gpuproof_report::json(&Printed { outcome: &report, values }))?;
+    } else {
+        if let Some((records, dropped)) = &recorded {
+            print(&values::text(records, *dropped))?;
+            print("\n")?;
+        }
+        print(&report.text(args.show))?;
+    }
+    Ok(Status::Holds)
+}
+
+/// Reads a saved case and holds it to the program.
+fn saved_case(program: &Program, path: &str) -> Result<NamedCase, Failure> {
+    let bytes = read(path)?.bytes;
+    let named: NamedCase = serde_json::from_slice(&bytes).map_err(|error| {
+        Failure::bad(format!("{path}: not a saved case (run --save-case and verify --save-case make them): {error}"))
+    })?;
+    check_case(program, &named.case).map_err(|error| Failure::bad(format!("{path}: does not fit the program: {error}")))?;
+    Ok(named)
+}
+
+/// Generates what the person did not give.
+fn generated_case(program: &Program, args: &args::Run) -> Result<NamedCase, Failure> {
+    let user = user_inputs(&args.given, program)?;
+    let fail = |error: &dyn std::fmt::Display| Failure::bad(format!("{}: {error}", args.file));
+    let map = Map::infer(program, program).map_err(|error| fail(&error))?;
+    let binding: Binding = map.resolve(program, program).map_err(|error| fail(&error))?;
+    let settings = (args.given.seed, args.lanes, 1);
+    let generator = Generator::new(program, program, &binding, &user, settings).map_err(|error| fail(&error))?;
+    Ok(generator.case(0))
+}

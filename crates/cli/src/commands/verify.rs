@@ -1,0 +1,148 @@
+//! `gpuproof verify`.
+
+use super::{print, write};
+use crate::args;
+use crate::data::user_inputs;
+use crate::failure::{Failure, Status};
+use crate::source::{Content, File, read};
+use gpuproof_program::{Program, Stage};
+use gpuproof_prove::bind::Map;
+use gpuproof_prove::{Progress, ProveError, Settings, Subject, compare, verify};
+use gpuproof_read::wgsl;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::io::IsTerminal;
+
+/// Holds a port against the original.
+pub fn run(args: &args::Verify) -> Result<Status, Failure> {
+    if args.original == "-" && args.port == "-" {
+        return Err(Failure::bad("only one of the two programs can come from standard input"));
+    }
+    let (original_file, port_file) = (read(&args.original)?, read(&args.port)?);
+    let original = program(&original_file, args.entry.as_deref(), &args.given.set, None)?;
+    let port = program(&port_file, args.port_entry.as_deref(), &args.given.set, Some(original.stage))?;
+    if original.stage != port.stage {
+        return Err(Failure::bad(format!(
+            "{} is a {} program and {} a {} program",
+            original_file.name,
+            stage(original.stage),
+            port_file.name,
+            stage(port.stage)
+        )));
+    }
+    let mut settings = Settings {
+        seed: args.given.seed,
+        lanes: args.lanes,
+        cases: args.cases.max(1),
+        map: args.map.as_deref().map(read_map).transpose()?,
+        user: user_inputs(&args.given, &original)?,
+        ..Settings::default()
+    };
+    if let Some(steps) = args.max_steps {
+        settings.max_steps = steps;
+    }
+    if let Some(path) = &args.write_map {
+        let map = match &settings.map {
+            Some(map) => map.clone(),
+            None => Map::infer(&original, &port).map_err(|error| prove_failure(&original_file, &port_file, error.into()))?,
+        };
+        let text =
+            toml::to_string_pretty(&map).map_err(|error| Failure::bad(format!("{path}: the map cannot be written: {error}")))?;
+        write(path, &text)?;
+    }
+    let subjects = (
+        Subject::new(&original, &original_file.name, &original_file.bytes),
+        Subject::new(&port, &port_file.name, &port_file.bytes),
+    );
+    if let Some((number, path)) = &args.save_case {
+        let number =
+            number.parse().map_err(|_| Failure::bad(format!("--save-case {number}={path}: expected a case's number")))?;
+        let case = gpuproof_prove::case(&original, &port, &settings, number)
+            .map_err(|error| prove_failure(&original_file, &port_file, error))?;
+        let Some(case) = case else {
+            return Err(Failure::bad(format!("--save-case {number}: there are {} cases, numbered from 0", settings.cases)));
+        };
+        write(path, &gpuproof_report::json(&case))?;
+    }
+    let bar = progress_bar(args.json);
+    let verification = verify(&subjects.0, &subjects.1, &settings, &mut |progress| show(&bar, progress));
+    bar.finish_and_clear();
+    let evidence = verification.map_err(|error| prove_failure(&original_file, &port_file, error))?.evidence;
+    print(&if args.json { gpuproof_report::json(&evidence) } else { gpuproof_report::evidence::text(&evidence, args.show_map) })?;
+    Ok(match evidence.status {
+        compare::Status::Holds => Status::Holds,
+        compare::Status::Differs => Status::Differs,
+        compare::Status::Inconclusive => Status::Inconclusive,
+    })
+}
+
+fn stage(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Vertex => "vertex",
+        Stage::Pixel => "pixel",
+        Stage::Compute => "compute",
+    }
+}
+
+/// The program of a file. Of a text with several entry points and none named, the only one of the wanted stage is taken.
+fn program(file: &File, entry: Option<&str>, set: &[(String, f64)], wanted: Option<Stage>) -> Result<Program, Failure> {
+    let overrides = match file.content()? {
+        // Overrides are WGSL's; of a pair the other side takes them.
+        Content::Dxbc(_) => return file.program(entry, &[]),
+        Content::Wgsl(text) => {
+            if let (None, Some(wanted)) = (entry, wanted) {
+                let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
+                let mut fitting = entries.iter().filter(|entry| entry.stage == Some(wanted));
+                if let (Some(only), None) = (fitting.next(), fitting.next()) {
+                    return file.program(Some(&only.name), set);
+                }
+            }
+            set
+        }
+    };
+    file.program(entry, overrides)
+}
+
+fn read_map(path: &str) -> Result<Map, Failure> {
+    let bytes = read(path)?.bytes;
+    let fail =
+        |error: &dyn std::fmt::Display| Failure::bad(format!("{path}: not a binding map (--write-map makes one): {error}"));
+    let text = std::str::from_utf8(&bytes).map_err(|error| fail(&error))?;
+    toml::from_str(text).map_err(|error| fail(&error))
+}
+
+fn prove_failure(original: &File, port: &File, error: ProveError) -> Failure {
+    match &error {
+        ProveError::Run { side, error } => {
+            let file = if *side == gpuproof_prove::Side::Original { original } else { port };
+            Failure::run(&file.name, error)
+        }
+        ProveError::Bind(_) => Failure::bad(format!(
+            "{} and {} cannot be bound: {error}\nwrite a map by hand and give it with --map",
+            original.name, port.name
+        )),
+        ProveError::Inputs(_) => Failure::bad(format!("{}: {error}", original.name)),
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn progress_bar(quiet: bool) -> ProgressBar {
+    if quiet || !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::new(0);
+    if let Ok(style) = ProgressStyle::with_template("{msg:24} [{bar:30}] {pos}/{len} {elapsed}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar
+}
+
+fn show(bar: &ProgressBar, progress: Progress) {
+    match progress {
+        Progress::Comparing { done, of, different } => {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+            bar.set_message(if different == 0 { "comparing".into() } else { format!("comparing, {different} differ") });
+        }
+        Progress::Locating => bar.set_message("finding where they part"),
+    }
+}

@@ -1,0 +1,88 @@
+//! Sampler states from words or a file.
+
+use crate::failure::Failure;
+use gpuproof_run::{AddressMode, Comparison, Filter, SamplerState};
+
+/// Words: `point` or `linear` (all three filters), `min=`, `mag=`, `mip=` with one of them, an address mode (all three
+/// axes) or `u=`, `v=`, `w=` with one, a comparison, `bias=`, `min_lod=`, `max_lod=`. Or a `.toml` of [`SamplerState`]'s fields.
+pub fn parse(text: &str, comparison: bool) -> Result<SamplerState, Failure> {
+    if text.ends_with(".toml") {
+        let bytes = super::read(text)?;
+        let fail = |error: &dyn std::fmt::Display| Failure::bad(format!("{text}: not a sampler state: {error}"));
+        let content = std::str::from_utf8(&bytes).map_err(|error| fail(&error))?;
+        return toml::from_str(content).map_err(|error| fail(&error));
+    }
+    let mut state = SamplerState { comparison: comparison.then_some(Comparison::LessEqual), ..SamplerState::default() };
+    for word in text.split(',') {
+        set(&mut state, word.trim()).ok_or_else(|| {
+            Failure::bad(format!(
+                "'{word}' is no word of a sampler; expected point, linear, min=, mag=, mip=, wrap, mirror, clamp, border, \
+                 mirror_once, u=, v=, w=, never, less, equal, less_equal, greater, not_equal, greater_equal, always, bias=, \
+                 min_lod= or max_lod="
+            ))
+        })?;
+    }
+    Ok(state)
+}
+
+fn set(state: &mut SamplerState, word: &str) -> Option<()> {
+    if let Some(filter) = filter(word) {
+        (state.magnify, state.minify, state.mip) = (filter, filter, filter);
+        return Some(());
+    }
+    if let Some(mode) = address(word) {
+        state.address = [mode; 3];
+        return Some(());
+    }
+    if let Some(comparison) = comparison(word) {
+        state.comparison = Some(comparison);
+        return Some(());
+    }
+    let (name, value) = word.split_once('=')?;
+    match name {
+        "min" => state.minify = filter(value)?,
+        "mag" => state.magnify = filter(value)?,
+        "mip" => state.mip = filter(value)?,
+        "u" => state.address[0] = address(value)?,
+        "v" => state.address[1] = address(value)?,
+        "w" => state.address[2] = address(value)?,
+        "bias" => state.lod_bias = value.parse().ok()?,
+        "min_lod" => state.min_lod = value.parse().ok()?,
+        "max_lod" => state.max_lod = value.parse().ok()?,
+        _ => return None,
+    }
+    Some(())
+}
+
+fn filter(word: &str) -> Option<Filter> {
+    Some(match word {
+        "point" => Filter::Point,
+        "linear" => Filter::Linear,
+        _ => return None,
+    })
+}
+
+fn address(word: &str) -> Option<AddressMode> {
+    Some(match word {
+        "wrap" => AddressMode::Wrap,
+        "mirror" => AddressMode::Mirror,
+        "clamp" => AddressMode::Clamp,
+        "border" => AddressMode::Border,
+        "mirror_once" => AddressMode::MirrorOnce,
+        _ => return None,
+    })
+}
+
+fn comparison(word: &str) -> Option<Comparison> {
+    Some(match word {
+        "never" => Comparison::Never,
+        "less" => Comparison::Less,
+        "equal" => Comparison::Equal,
+        "less_equal" => Comparison::LessEqual,
+        "greater" => Comparison::Greater,
+        "not_equal" => Comparison::NotEqual,
+        "greater_equal" => Comparison::GreaterEqual,
+        "always" => Comparison::Always,
+        _ => return None,
+    })
+}

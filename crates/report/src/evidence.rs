@@ -1,0 +1,210 @@
+//! Evidence as text: the verdict first, then what a person needs to act on it.
+
+use gpuproof_program::Dialect;
+use gpuproof_prove::bind::How;
+use gpuproof_prove::compare::{Status, Tally};
+use gpuproof_prove::locate::{Parting, PartingSide};
+use gpuproof_prove::{Evidence, Side};
+use std::fmt::Write;
+
+const BOLD: anstyle::Style = anstyle::Style::new().bold();
+const GREEN: anstyle::Style = anstyle::Style::new().bold().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Green)));
+const RED: anstyle::Style = anstyle::Style::new().bold().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Red)));
+const YELLOW: anstyle::Style = anstyle::Style::new().bold().fg_color(Some(anstyle::Color::Ansi(anstyle::AnsiColor::Yellow)));
+
+/// The width of the first column.
+const FIRST: usize = 11;
+
+/// Evidence as text. The binding map is printed whole on request, or where anything was matched by order alone, in short.
+pub fn text(evidence: &Evidence, whole_map: bool) -> String {
+    let mut out = String::new();
+    headline(&mut out, evidence);
+    causes(&mut out, &evidence.census.total());
+    if evidence.status != Status::Holds {
+        census(&mut out, evidence);
+    }
+    if let Some(parting) = &evidence.parting {
+        part(&mut out, evidence, parting);
+    }
+    for limit in &evidence.limits {
+        line(&mut out, "limit", limit);
+    }
+    events(&mut out, evidence);
+    for (side, record) in [(Side::Original, &evidence.original), (Side::Port, &evidence.port)] {
+        for note in &record.notes {
+            line(&mut out, "note", &format!("{side}: {note}"));
+        }
+    }
+    map(&mut out, evidence, whole_map);
+    out
+}
+
+fn line(out: &mut String, first: &str, rest: &str) {
+    // Writing to a string does not fail.
+    let _ = writeln!(out, "{first:FIRST$}{rest}");
+}
+
+fn styled(out: &mut String, style: anstyle::Style, first: &str, rest: &str) {
+    let pad = FIRST.saturating_sub(first.len()).max(1);
+    let _ = writeln!(out, "{style}{first}{style:#}{:pad$}{rest}", "");
+}
+
+fn headline(out: &mut String, evidence: &Evidence) {
+    let census = &evidence.census;
+    let total = census.total();
+    let made = format!("(seed {}, {} cases)", evidence.seed, census.cases);
+    match evidence.status {
+        Status::Holds => styled(out, GREEN, "same", &format!("{} lanes, {} words    {made}", census.lanes, total.words())),
+        Status::Differs => {
+            let first = first(evidence).map_or_else(String::new, |first| format!(", first at {first}"));
+            styled(out, RED, "DIFFERENT", &format!("{} of {} words{first}", total.different, total.words()));
+        }
+        Status::Inconclusive => {
+            let what = if total.words() == 0 { "nothing was compared".into() } else { undecided(&total) };
+            styled(out, YELLOW, "UNDECIDED", &format!("{what}    {made}"));
+        }
+    }
+}
+
+fn undecided(total: &Tally) -> String {
+    let open = total.not_yet_classified + total.undefined + total.schedule;
+    match open {
+        0 => format!("{} words are the same, but see the limits below", total.same),
+        open => format!("{open} of {} words", total.words()),
+    }
+}
+
+fn first(evidence: &Evidence) -> Option<String> {
+    let first = evidence.first.as_ref()?;
+    let lane = first.lane.map_or_else(String::new, |lane| format!(" lane {lane}"));
+    Some(format!("case {}{lane} output {}: 0x{:08x} / 0x{:08x}", first.case, first.output, first.original, first.port))
+}
+
+fn causes(out: &mut String, total: &Tally) {
+    if total.not_yet_classified > 0 {
+        let near = gpuproof_prove::compare::NEAR;
+        let what = format!("{} words are finite floats within {near} ulp: not yet classified", total.not_yet_classified);
+        line(out, "near", &what);
+    }
+    if total.undefined > 0 {
+        line(out, "undefined", &format!("{} words depend on what the original's API leaves undefined", total.undefined));
+    }
+    if total.schedule > 0 {
+        let what = format!(
+            "{} words depend on an order that the original's API leaves open; of these {} are its rows in another order",
+            total.schedule, total.reordered
+        );
+        line(out, "schedule", &what);
+    }
+}
+
+/// At most so many outputs are listed.
+const MANY: usize = 12;
+
+fn census(out: &mut String, evidence: &Evidence) {
+    let open = |tally: &Tally| tally.words() - tally.same;
+    let rows: Vec<_> = evidence.census.outputs.iter().filter(|output| open(&output.finite) + open(&output.edge) > 0).collect();
+    if rows.is_empty() {
+        return;
+    }
+    let width = rows.iter().take(MANY).map(|row| row.name.len()).max().unwrap_or(0).max(6);
+    line(out, "census", &format!("{:width$}  {:>9} {:>9}   finite / edge cases", "output", "differ", "of"));
+    for row in rows.iter().take(MANY) {
+        let differ = open(&row.finite) + open(&row.edge);
+        let all = row.finite.words() + row.edge.words();
+        let name = &row.name;
+        line(out, "", &format!("{name:width$}  {differ:>9} {all:>9}   {} / {}", open(&row.finite), open(&row.edge)));
+    }
+    if rows.len() > MANY {
+        line(out, "", &format!("and {} more outputs", rows.len() - MANY));
+    }
+}
+
+fn part(out: &mut String, evidence: &Evidence, parting: &Parting) {
+    let sides = [("original", &parting.original, evidence.original.dialect), ("port", &parting.port, evidence.port.dialect)];
+    let places: Vec<(String, String)> = sides.iter().map(|(name, side, dialect)| place(name, side, *dialect)).collect();
+    let width = places.iter().map(|(place, _)| place.len()).max().unwrap_or(0);
+    for (at, (place, text)) in places.iter().enumerate() {
+        let first = if at == 0 { "part at" } else { "" };
+        let _ = writeln!(out, "{first:FIRST$}{place:width$}  {BOLD}{text}{BOLD:#}");
+    }
+    if let Some(agreement) = &parting.agreement {
+        let mut what = format!("inputs of this region agree on {} lanes, its results on {}", agreement.inputs, agreement.results);
+        if let Some(example) = &agreement.example {
+            let _ = write!(what, "; lane {}: {} / {}", example.lane, bits(example.original), bits(example.port));
+        }
+        line(out, "", &what);
+    }
+    let spans: Vec<(String, String)> =
+        sides.iter().map(|(name, side, dialect)| (name.to_string(), region(side, *dialect))).collect();
+    for (at, (name, span)) in spans.iter().filter(|(_, span)| !span.is_empty()).enumerate() {
+        line(out, if at == 0 { "region" } else { "" }, &format!("{name:9}{span}"));
+    }
+}
+
+fn bits(word: u64) -> String {
+    if word <= u64::from(u32::MAX) { format!("0x{word:08x}") } else { format!("0x{word:016x}") }
+}
+
+fn sign(dialect: Dialect) -> &'static str {
+    match dialect {
+        Dialect::D3D11 => "#",
+        Dialect::Wgsl => "line ",
+    }
+}
+
+fn place(name: &str, side: &PartingSide, dialect: Dialect) -> (String, String) {
+    match &side.at {
+        Some(at) => (format!("{name} {}{}", sign(dialect), at.number), at.text.trim().to_string()),
+        None => (name.to_string(), "nothing of its own there".into()),
+    }
+}
+
+fn region(side: &PartingSide, dialect: Dialect) -> String {
+    let spans: Vec<String> = side
+        .spans
+        .iter()
+        .map(|(first, last)| if first == last { first.to_string() } else { format!("{first}-{last}") })
+        .collect();
+    if spans.is_empty() {
+        String::new()
+    } else {
+        format!("{}{}", if dialect == Dialect::D3D11 { "#" } else { "lines " }, spans.join(", "))
+    }
+}
+
+fn events(out: &mut String, evidence: &Evidence) {
+    for (at, event) in evidence.events.iter().take(MANY).enumerate() {
+        let dialect = if event.side == Side::Original { evidence.original.dialect } else { evidence.port.dialect };
+        let place = event.line.map_or_else(String::new, |number| format!(" at {}{number}", sign(dialect)));
+        let detail = if event.detail.is_empty() { String::new() } else { format!(": {}", event.detail) };
+        let what = format!("{} in the {}{place}, case {} lane {}{detail}", event.kind, event.side, event.case, event.lane);
+        line(out, if at == 0 { "events" } else { "" }, &what);
+    }
+    if evidence.events.len() > MANY {
+        line(out, "", &format!("and {} more", evidence.events.len() - MANY));
+    }
+}
+
+fn map(out: &mut String, evidence: &Evidence, whole: bool) {
+    let map = &evidence.map;
+    for (at, text) in map.notes.iter().enumerate() {
+        line(out, if at == 0 { "bound" } else { "" }, text);
+    }
+    if whole {
+        let _ = write!(out, "\n{map}");
+        return;
+    }
+    let io = map.inputs.iter().chain(&map.outputs).map(|pair| (&pair.original, &pair.port, pair.how));
+    let resources = map.resources.iter().map(|pair| (&pair.original, &pair.port, pair.how));
+    let samplers = map.samplers.iter().map(|pair| (&pair.original, &pair.port, pair.how));
+    let guessed: Vec<String> = io
+        .chain(resources)
+        .chain(samplers)
+        .filter(|(.., how)| *how == How::Order)
+        .map(|(original, port, _)| format!("{original} = {port}"))
+        .collect();
+    if !guessed.is_empty() {
+        line(out, "bound", &format!("by order alone: {} (--show-map, --write-map)", guessed.join(", ")));
+    }
+}

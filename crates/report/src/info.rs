@@ -1,0 +1,363 @@
+//! What a file holds.
+
+use gpuproof_program::{
+    Access, Dimension, Interface, IoVariable, Kind, Program, RegisterClass, ScalarType, Shape, Slot, TextureShape, Type,
+};
+use gpuproof_read::dxbc;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A file's description.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Info {
+    /// The file's name as it was given.
+    pub file: String,
+    /// The language: `dxbc` or `wgsl`.
+    pub language: String,
+    /// Bytes.
+    pub bytes: usize,
+    /// The stage and version: `ps_5_0`; for WGSL the stage of the entry point that was chosen.
+    pub target: String,
+    /// What the container's digest says: `valid`, `wrong` or `unsigned`. None for a text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub digest: Option<String>,
+    /// The container's parts.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
+    /// The entry points of a text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub entry_points: Vec<EntryPoint>,
+    /// Instructions, or lines of a text.
+    pub lines: usize,
+    /// Threads of a group.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group_size: Option<[u32; 3]>,
+    /// Inputs of a lane.
+    pub inputs: Vec<Io>,
+    /// Outputs of a lane.
+    pub outputs: Vec<Io>,
+    /// Constant buffers, buffers and textures.
+    pub resources: Vec<Bound>,
+    /// Samplers.
+    pub samplers: Vec<Bound>,
+    /// What was assumed, or why the program does not run.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A part of a container.
+#[derive(Clone, Debug, Serialize)]
+pub struct Part {
+    /// Its four-character code.
+    pub code: String,
+    /// Its offset in the file in bytes.
+    pub offset: usize,
+    /// Its size in bytes.
+    pub bytes: usize,
+}
+
+/// An entry point of a text.
+#[derive(Clone, Debug, Serialize)]
+pub struct EntryPoint {
+    /// Its name.
+    pub name: String,
+    /// Its stage.
+    pub stage: String,
+}
+
+/// An input or output.
+#[derive(Clone, Debug, Serialize)]
+pub struct Io {
+    /// The semantic with its index, or the name.
+    pub name: String,
+    /// Register and components, or location.
+    pub place: String,
+    /// How it is read.
+    pub ty: String,
+    /// What the pipeline supplies or takes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub builtin: Option<String>,
+}
+
+/// A resource or sampler.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bound {
+    /// Its name.
+    pub name: String,
+    /// Its register or binding.
+    pub slot: String,
+    /// What it is.
+    pub ty: String,
+    /// Its members, where they are known: offset in bytes, name, type.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub members: Vec<(u32, String, String)>,
+}
+
+impl Info {
+    /// Describes a program's interface.
+    pub fn describe(&mut self, program: &Program) {
+        let register = self.language == "dxbc";
+        self.group_size = (program.stage == gpuproof_program::Stage::Compute).then_some(program.group_size);
+        self.inputs = program.interface.inputs.iter().map(|variable| io(variable, 'v', register)).collect();
+        self.outputs = program.interface.outputs.iter().map(|variable| io(variable, 'o', register)).collect();
+        self.notes.extend(program.notes.iter().cloned());
+        self.describe_bindings(&program.interface);
+    }
+
+    fn describe_bindings(&mut self, interface: &Interface) {
+        self.resources = interface
+            .resources
+            .iter()
+            .map(|resource| Bound {
+                name: resource.name.clone(),
+                slot: slot(resource.slot, resource.count),
+                ty: shape(&resource.shape, resource.access, resource.counter),
+                members: resource.layout.as_ref().map_or_else(Vec::new, members),
+            })
+            .collect();
+        self.samplers = interface
+            .samplers
+            .iter()
+            .map(|sampler| Bound {
+                name: sampler.name.clone(),
+                slot: slot(sampler.slot, sampler.count),
+                ty: if sampler.comparison { "comparison sampler" } else { "sampler" }.into(),
+                members: Vec::new(),
+            })
+            .collect();
+    }
+
+    /// Describes a container: parts, digest, and the signatures, which every stage has.
+    ///
+    /// # Errors
+    /// Those of the signatures.
+    pub fn describe_container(&mut self, container: &dxbc::Container) -> dxbc::Result<()> {
+        let part = |part: &dxbc::Part| Part { code: part.code().to_string(), offset: part.offset(), bytes: part.data().len() };
+        self.parts = container.parts().iter().map(part).collect();
+        self.digest = Some(
+            match container.check_digest() {
+                dxbc::DigestState::Valid => "valid",
+                dxbc::DigestState::Wrong { .. } => "wrong",
+                dxbc::DigestState::Unsigned => "unsigned",
+            }
+            .into(),
+        );
+        for (kind, letter) in [(dxbc::SignatureKind::Input, 'v'), (dxbc::SignatureKind::Output, 'o')] {
+            let signature = dxbc::Signature::find(container, kind)?;
+            let elements =
+                signature.iter().flat_map(|signature| &signature.elements).map(|element| element_io(element, letter)).collect();
+            *(if letter == 'v' { &mut self.inputs } else { &mut self.outputs }) = elements;
+        }
+        Ok(())
+    }
+
+    /// The description as text.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        // Writing to a string does not fail.
+        let _ = writeln!(out, "{}: {} {}, {} bytes", self.file, self.language, self.target, self.bytes);
+        if let Some(digest) = &self.digest {
+            let _ = writeln!(out, "  digest     {digest}");
+        }
+        if !self.parts.is_empty() {
+            let parts: Vec<String> = self.parts.iter().map(|part| format!("{} {}", part.code, part.bytes)).collect();
+            let _ = writeln!(out, "  parts      {}", parts.join(", "));
+        }
+        for entry in &self.entry_points {
+            let _ = writeln!(out, "  entry      {} ({})", entry.name, entry.stage);
+        }
+        let _ = writeln!(out, "  {}  {}", if self.digest.is_some() { "instructions" } else { "lines       " }, self.lines);
+        if let Some([x, y, z]) = self.group_size {
+            let _ = writeln!(out, "  group      {x} x {y} x {z} threads");
+        }
+        for (title, list) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
+            let rows: Vec<[String; 3]> = list
+                .iter()
+                .map(|io| {
+                    let builtin = io.builtin.as_ref().map_or_else(String::new, |builtin| format!(" ({builtin})"));
+                    [io.place.clone(), format!("{}{builtin}", io.name), io.ty.clone()]
+                })
+                .collect();
+            table(&mut out, title, &rows);
+        }
+        for (title, list) in [("resources", &self.resources), ("samplers", &self.samplers)] {
+            let rows: Vec<[String; 3]> =
+                list.iter().map(|bound| [bound.slot.clone(), bound.name.clone(), bound.ty.clone()]).collect();
+            table(&mut out, title, &rows);
+        }
+        for bound in self.resources.iter().filter(|bound| !bound.members.is_empty()) {
+            let rows: Vec<[String; 3]> =
+                bound.members.iter().map(|(offset, name, ty)| [offset.to_string(), name.clone(), ty.clone()]).collect();
+            table(&mut out, &format!("members of {}", bound.name), &rows);
+        }
+        for note in &self.notes {
+            let _ = writeln!(out, "\nnote: {note}");
+        }
+        out
+    }
+}
+
+fn table(out: &mut String, title: &str, rows: &[[String; 3]]) {
+    if rows.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "\n{title}");
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (first, second) = (width(0), width(1));
+    for [a, b, c] in rows {
+        let _ = writeln!(out, "  {a:first$}  {b:second$}  {c}");
+    }
+}
+
+fn mask_text(mask: u8) -> String {
+    (0..4).filter(|component| mask >> component & 1 == 1).map(|component| crate::numbers::LETTERS[component]).collect()
+}
+
+/// The name that people know an input or output by: a semantic with its index, an identifier.
+pub fn io_name(variable: &IoVariable, register: bool) -> String {
+    if register && !variable.name.ends_with(|c: char| c.is_ascii_digit()) {
+        format!("{}{}", variable.name, variable.semantic_index)
+    } else {
+        variable.name.clone()
+    }
+}
+
+fn io(variable: &IoVariable, letter: char, register: bool) -> Io {
+    let place = match (variable.location, register) {
+        (Some(location), true) => format!("{letter}{location}.{}", mask_text(variable.mask)),
+        (Some(location), false) => format!("@location({location})"),
+        (None, _) => "-".into(),
+    };
+    let count = variable.mask.count_ones();
+    Io {
+        name: io_name(variable, register),
+        place,
+        ty: vector(&scalar(ScalarType { kind: variable.kind, width: variable.width }), count),
+        builtin: variable.builtin.map(|builtin| format!("{builtin:?}")),
+    }
+}
+
+fn element_io(element: &dxbc::Element, letter: char) -> Io {
+    let kind = ["unknown", "u32", "i32", "f32"].get(element.component_type as usize).copied().unwrap_or("unknown");
+    let place = match element.register {
+        u32::MAX => "-".into(),
+        register => format!("{letter}{register}.{}", mask_text(element.mask)),
+    };
+    let stream = if element.stream > 0 { format!(" of stream {}", element.stream) } else { String::new() };
+    let name = format!("{}{}{stream}", element.name, element.semantic_index);
+    Io { name, place, ty: vector(kind, element.mask.count_ones()), builtin: None }
+}
+
+fn vector(scalar: &str, count: u32) -> String {
+    if count == 1 { scalar.into() } else { format!("{scalar} x {count}") }
+}
+
+fn scalar(ty: ScalarType) -> String {
+    let letter = match ty.kind {
+        Kind::Float => "f",
+        Kind::Sint => "i",
+        Kind::Uint => "u",
+        Kind::Bool => "bool",
+        Kind::Unknown => "bits",
+    };
+    format!("{letter}{}", ty.width.bits())
+}
+
+/// A register or binding: `t3`, `u0-7, space 1`, `@group(0) @binding(2)`.
+pub fn slot(slot: Slot, count: Option<u32>) -> String {
+    match slot {
+        Slot::Register { class, space, index } => {
+            let letter = match class {
+                RegisterClass::B => 'b',
+                RegisterClass::T => 't',
+                RegisterClass::U => 'u',
+                RegisterClass::S => 's',
+            };
+            let range = match count {
+                Some(1) => String::new(),
+                Some(count) => format!("-{}", u64::from(index) + u64::from(count) - 1),
+                None => "-".into(),
+            };
+            let space = if space == 0 { String::new() } else { format!(", space {space}") };
+            format!("{letter}{index}{range}{space}")
+        }
+        Slot::Binding { group, binding } => format!("@group({group}) @binding({binding})"),
+    }
+}
+
+fn shape(shape: &Shape, access: Access, counter: bool) -> String {
+    let access = match access {
+        Access::Read => "",
+        Access::Write => ", write",
+        Access::ReadWrite => ", read and write",
+    };
+    let counter = if counter { ", counter" } else { "" };
+    let what = match shape {
+        Shape::ConstantBuffer { bytes } => format!("constants, {bytes} bytes"),
+        Shape::Buffer { .. } => "buffer".into(),
+        Shape::Structured { stride } => format!("structures of {stride} bytes"),
+        Shape::Texture(texture) => texture_name(texture),
+    };
+    format!("{what}{access}{counter}")
+}
+
+fn texture_name(shape: &TextureShape) -> String {
+    let dimension = match shape.dimension {
+        Dimension::Buffer => "typed buffer",
+        Dimension::D1 => "1D texture",
+        Dimension::D2 => "2D texture",
+        Dimension::D3 => "3D texture",
+        Dimension::Cube => "cube texture",
+    };
+    let samples = if shape.multisampled { "multisampled " } else { "" };
+    let depth = if shape.depth { "depth " } else { "" };
+    let array = if shape.arrayed { " array" } else { "" };
+    let kind = match shape.kind {
+        Kind::Float => " of floats",
+        Kind::Sint => " of signed integers",
+        Kind::Uint => " of unsigned integers",
+        Kind::Bool | Kind::Unknown => "",
+    };
+    format!("{samples}{depth}{dimension}{array}{kind}")
+}
+
+/// How a type reads: `f32 x 4`, `f32 4x4 by rows, 16 apart`, `structure[8], 32 apart`.
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Scalar(kind) => scalar(*kind),
+        Type::Vector { size, scalar: kind } => vector(&scalar(*kind), *size),
+        Type::Matrix { columns, rows, row_major, stride, scalar: kind } => {
+            let order = if *row_major { "rows" } else { "columns" };
+            format!("{} {rows}x{columns} by {order}, {stride} apart", scalar(*kind))
+        }
+        Type::Array { element, count, stride } => {
+            let count = count.map_or_else(String::new, |count| count.to_string());
+            format!("{}[{count}], {stride} apart", type_name(element))
+        }
+        Type::Struct { .. } => "structure".into(),
+    }
+}
+
+fn members(ty: &Type) -> Vec<(u32, String, String)> {
+    fn add(ty: &Type, offset: u32, path: &str, out: &mut Vec<(u32, String, String)>) {
+        match ty {
+            Type::Struct { members, .. } => {
+                for member in members {
+                    let name = if path.is_empty() { member.name.clone() } else { format!("{path}.{}", member.name) };
+                    let at = offset.saturating_add(member.offset);
+                    out.push((at, name.clone(), type_name(&member.ty)));
+                    match &member.ty {
+                        Type::Struct { .. } => add(&member.ty, at, &name, out),
+                        Type::Array { element, .. } => add(element, at, &format!("{name}[]"), out),
+                        _ => {}
+                    }
+                }
+            }
+            Type::Array { element, .. } => add(element, offset, &format!("{path}[]"), out),
+            _ => {}
+        }
+    }
+    let mut out = Vec::new();
+    add(ty, 0, "", &mut out);
+    out
+}
