@@ -19,4 +19,4 @@ mod random;
 mod verify;
 
 pub use evidence::Evidence;
-pub use verify::{Progress, ProveError, Settings, Side, Subject, Verification, verify};
+pub use verify::{Progress, ProveError, Settings, Side, Subject, Verification, case, verify};

@@ -234,6 +234,21 @@ pub fn verify(
     Ok(Verification { evidence, case })
 }
 
+/// One of the cases that [`verify()`] compares with these settings, by its number; none where there are fewer.
+///
+/// # Errors
+/// As [`verify()`], but for those of a run.
+pub fn case(original: &Program, port: &Program, settings: &Settings, number: usize) -> Result<Option<NamedCase>, ProveError> {
+    let map = match &settings.map {
+        Some(map) => map.clone(),
+        None => Map::infer(original, port)?,
+    };
+    let binding = map.resolve(original, port)?;
+    let sizes = (settings.seed, settings.lanes, settings.cases);
+    let generator = Generator::new(original, port, &binding, &settings.user, sizes)?;
+    Ok((number < generator.count()).then(|| generator.case(number)))
+}
+
 /// How a case can be made again.
 #[derive(Clone, Copy, Debug)]
 struct Recipe {
