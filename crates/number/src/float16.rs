@@ -26,7 +26,7 @@ pub fn is_nan(a: u16) -> bool {
     a & 0x7fff > 0x7c00
 }
 
-/// The same number as f32, exactly, f16 denormals included; a NaN becomes [`float32::NAN`] (D3D11.3 §22.13.2 f16tof32).
+/// The same number as f32, exactly, f16 denormals included; a NaN becomes [`float32::NAN`] (D3D11.3 §22.13.1 f16tof32).
 #[inline]
 #[must_use]
 pub fn to_f32(a: u16) -> u32 {

@@ -80,7 +80,7 @@ pub fn sqrt(a: u32, denormals: Denormals) -> u32 {
     result(operand(a, denormals).sqrt(), denormals)
 }
 
-/// `a * b + c` rounded twice: Direct3D's canonical `mad` and WGSL's `fma` (D3D11.3 §22.10.12; WGSL §15.7.4).
+/// `a * b + c` rounded twice: Direct3D's canonical `mad` and WGSL's `fma` (D3D11.3 §22.10.9; WGSL §15.7.4).
 #[inline]
 #[must_use]
 pub fn mad(a: u32, b: u32, c: u32, denormals: Denormals) -> u32 {

@@ -1,4 +1,4 @@
-//! f64 (binary64). Operands and results are bit patterns; denormals are kept (D3D11.3 §3.1.5).
+//! f64 (binary64). Operands and results are bit patterns; denormals are kept (D3D11.3 §3.1.4).
 
 use crate::rules::{Denormals, MinMax, OutOfRange, Rounding};
 use crate::soft::{self, BINARY32, BINARY64, Unpacked};
@@ -69,7 +69,7 @@ pub fn sqrt(a: u64) -> u64 {
     result(value(a).sqrt())
 }
 
-/// `a * b + c` rounded once (D3D11.3 §22.14 dfma), in integers.
+/// `a * b + c` rounded once (D3D11.3 §22.14.7 dfma), in integers.
 #[must_use]
 pub fn fma(a: u64, b: u64, c: u64) -> u64 {
     let (ua, ub, uc) = (soft::unpack(BINARY64, a), soft::unpack(BINARY64, b), soft::unpack(BINARY64, c));
@@ -130,7 +130,7 @@ fn shift_right_sticky(mantissa: u128, distance: i32) -> u128 {
     kept | u128::from(kept << distance != mantissa)
 }
 
-/// The smaller operand under the rule (D3D11.3 §22.14 dmin).
+/// The smaller operand under the rule (D3D11.3 §22.14.3 dmin).
 #[inline]
 #[must_use]
 pub fn min(a: u64, b: u64, rule: MinMax) -> u64 {
@@ -203,14 +203,14 @@ pub fn neg(a: u64) -> u64 {
     a ^ SIGN
 }
 
-/// f32 to f64, exact but for flushing; a NaN becomes [`NAN`] (D3D11.3 §22.14 ftod).
+/// f32 to f64, exact but for flushing; a NaN becomes [`NAN`] (D3D11.3 §22.17.2 ftod).
 #[inline]
 #[must_use]
 pub fn from_f32(a: u32, denormals: Denormals) -> u64 {
     result(f64::from(f32::from_bits(float32::flush(a, denormals))))
 }
 
-/// f64 to f32 in one rounding, the result flushed if told to (D3D11.3 §22.14 dtof).
+/// f64 to f32 in one rounding, the result flushed if told to (D3D11.3 §22.17.1 dtof).
 #[inline]
 #[must_use]
 pub fn to_f32(a: u64, rounding: Rounding, denormals: Denormals) -> u32 {
@@ -220,7 +220,7 @@ pub fn to_f32(a: u64, rounding: Rounding, denormals: Denormals) -> u32 {
     float32::flush(soft::convert(BINARY64, BINARY32, a, rounding) as u32, denormals)
 }
 
-/// To u32, toward zero; out of range clamps, NaN gives 0 (D3D11.3 §22.14 dtou). Every u32 is an f64, so both rules agree.
+/// To u32, toward zero; out of range clamps, NaN gives 0 (D3D11.3 §22.17.4 dtou). Every u32 is an f64, so both rules agree.
 #[inline]
 #[must_use]
 pub fn to_u32(a: u64) -> u32 {

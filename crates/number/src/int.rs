@@ -6,7 +6,7 @@
 
 use crate::Division;
 
-/// High and low words of the unsigned product (D3D11.3 §22.12.10 umul: the first destination is the high word).
+/// High and low words of the unsigned product (D3D11.3 §22.12.13 umul: the first destination is the high word).
 #[inline]
 #[must_use]
 pub fn umul32(a: u32, b: u32) -> (u32, u32) {
@@ -14,7 +14,7 @@ pub fn umul32(a: u32, b: u32) -> (u32, u32) {
     ((product >> 32) as u32, product as u32)
 }
 
-/// High and low words of the signed product (D3D11.3 §22.12.5 imul).
+/// High and low words of the signed product (D3D11.3 §22.12.6 imul).
 #[inline]
 #[must_use]
 pub fn imul32(a: u32, b: u32) -> (u32, u32) {
@@ -68,7 +68,7 @@ macro_rules! division {
 division!(udiv32, idiv32, u32, i32);
 division!(udiv64, idiv64, u64, i64);
 
-/// `a << b`, of b only the low 5 bits (D3D11.3 §22.11 ishl; WGSL §8.9 for what passes validation).
+/// `a << b`, of b only the low 5 bits (D3D11.3 §22.11.7 ishl; WGSL §8.9 for what passes validation).
 #[inline]
 #[must_use]
 pub fn shl32(a: u32, b: u32) -> u32 {
@@ -117,7 +117,7 @@ fn low_ones(width: u32) -> u32 {
 }
 
 /// Direct3D's bfi: the low bits of `insert` over `base` from bit `offset`; of width and offset the low 5 bits, the field cut off at
-/// bit 31 (D3D11.3 §22.11).
+/// bit 31 (D3D11.3 §22.11.2).
 #[inline]
 #[must_use]
 pub fn bfi(width: u32, offset: u32, insert: u32, base: u32) -> u32 {
@@ -126,7 +126,7 @@ pub fn bfi(width: u32, offset: u32, insert: u32, base: u32) -> u32 {
 }
 
 /// Direct3D's ubfe: `width` bits of `a` from bit `offset`, cut off at bit 31, filled with zeros; of width and offset the low 5
-/// bits, width 0 giving 0 (D3D11.3 §22.11).
+/// bits, width 0 giving 0 (D3D11.3 §22.11.11).
 #[inline]
 #[must_use]
 pub fn ubfe(width: u32, offset: u32, a: u32) -> u32 {
@@ -217,7 +217,7 @@ pub fn first_leading_bit_signed(a: u32) -> u32 {
     first_leading_bit_unsigned(a ^ ishr32(a, 31))
 }
 
-/// Sum and carry, 0 or 1 (D3D11.3 §22.12 uaddc).
+/// Sum and carry, 0 or 1 (D3D11.3 §22.12.8 uaddc).
 #[inline]
 #[must_use]
 pub fn uaddc(a: u32, b: u32) -> (u32, u32) {
@@ -225,7 +225,7 @@ pub fn uaddc(a: u32, b: u32) -> (u32, u32) {
     (sum, u32::from(carry))
 }
 
-/// Difference and borrow, 0 or 1 (D3D11.3 §22.12 usubb).
+/// Difference and borrow, 0 or 1 (D3D11.3 §22.12.14 usubb).
 #[inline]
 #[must_use]
 pub fn usubb(a: u32, b: u32) -> (u32, u32) {
@@ -234,7 +234,7 @@ pub fn usubb(a: u32, b: u32) -> (u32, u32) {
 }
 
 /// Masked sum of absolute differences: `sum` and, for each byte of `reference` that is not 0, its distance from `source`'s
-/// (D3D11.3 §22.12 msad). What overflow does is open there; it wraps here.
+/// (D3D11.3 §22.12.15 msad). An overflow may wrap or saturate there; it wraps here.
 #[inline]
 #[must_use]
 pub fn msad(reference: u32, source: u32, sum: u32) -> u32 {

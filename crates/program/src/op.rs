@@ -205,7 +205,8 @@ operations! {
     FSub "f.sub" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
     /// Product, rounded to nearest even (D3D11 22.10.12, 22.14.4; WGSL arithmetic expressions).
     FMul "f.mul" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
-    /// Quotient, rounded to nearest even; x / 0 is an infinity, 0 / 0 NaN (D3D11 22.10.2, 22.14.6; WGSL arithmetic expressions).
+    /// Quotient, rounded to nearest even; x / 0 is an infinity, 0 / 0 NaN (D3D11 22.10.2, where a * (1 / b) is allowed too, 22.14.6; WGSL arithmetic expressions). Denormal
+    /// doubles are numbers, as D3D11 3.1.4 has them, though the table in 22.14.6 treats them as zeros.
     FDiv "f.div" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
     /// a * b + c: canonical is the product rounded (and flushed where denormals are), then the sum (D3D11 22.10.9; WGSL fma, whose accuracy is that of x * y + z).
     FMad "f.mad" Pure Lane (T T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
@@ -221,7 +222,7 @@ operations! {
     FSqrt "f.sqrt" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
     /// 1 / sqrt(x), rounded once; of +0 and -0 it is an infinity of the same sign (D3D11 22.10.19; WGSL inverseSqrt).
     FRsqrt "f.rsqrt" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
-    /// 1 / x, rounded to nearest even (D3D11 22.10.18, 22.14.5).
+    /// 1 / x, rounded to nearest even (D3D11 22.10.18, 22.14.5). Of doubles as [`Op::FDiv`].
     FRcp "f.rcp" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
     /// 2^x, correctly rounded (D3D11 22.10.6; WGSL exp2).
     FExp2 "f.exp2" Pure Lane (T) -> (T) [SINGLE] {Denormals} Nothing Plain;
@@ -280,14 +281,15 @@ operations! {
 
     // Conversions
     /// From float format T to float format U (D3D11 3.2.2, 22.13.1 f16tof32, 22.13.2 f32tof16, 22.17.1 dtof, 22.17.2 ftod; WGSL Floating Point Conversion).
+    /// Between f32 and f64 D3D11 lets f32 denormals be kept or flushed; its programs flush them here.
     FConvert "f.convert" Pure Lane (T) -> (U) [FLOAT] {Denormals Rounding} Nothing Plain;
     /// Float to signed integer, toward zero; NaN gives 0 (D3D11 22.13.3 ftoi, 22.17.3 dtoi; WGSL Floating Point Conversion).
     FToS "f.to_s" Pure Lane (T) -> (U) [FLOAT] {Denormals Range} Nothing Plain;
     /// Float to unsigned integer, toward zero; NaN gives 0 (D3D11 22.13.4 ftou, 22.17.4 dtou; WGSL Floating Point Conversion).
     FToU "f.to_u" Pure Lane (T) -> (U) [FLOAT] {Denormals Range} Nothing Plain;
-    /// Signed integer to float, to nearest even (D3D11 22.13.5 itof, 22.17.5 itod; WGSL Floating Point Conversion).
+    /// Signed integer to float, to nearest even (D3D11 22.13.5 itof, where that is recommended, 22.17.5 itod; WGSL Floating Point Conversion).
     SToF "s.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
-    /// Unsigned integer to float, to nearest even (D3D11 22.13.6 utof, 22.17.6 utod; WGSL Floating Point Conversion).
+    /// Unsigned integer to float, to nearest even (D3D11 22.13.6 utof, where that is recommended, 22.17.6 utod; WGSL Floating Point Conversion).
     UToF "u.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
     /// Float to a normalised integer in the low bits: NaN gives 0, clamp, scale, add half away from zero, truncate (D3D11 3.2.3; WGSL data packing built-in functions).
     FToNorm "f.to_norm" Pure Lane (T) -> (W) [WORD] {} Nothing Norm;
@@ -374,6 +376,7 @@ operations! {
     /// The position of the highest bit that differs from the sign, from the least significant bit; all ones if none (WGSL firstLeadingBit; D3D11 22.11.5 firstbit_shi counts from the other end).
     SFindHigh "s.find_high" Pure Lane (T) -> (T) [WORDS] {} Nothing Plain;
     /// Masked sum of absolute differences of four bytes: operands reference, source, accumulator; bytes where the reference is 0 are skipped (D3D11 22.12.15).
+    /// The sum wraps: D3D11 allows that, recommends that it saturate, and leaves it open for programs.
     UMsad "u.msad" Pure Lane (T T T) -> (T) [WORD] {} Nothing Plain;
     /// Sum of the products of four unsigned bytes (WGSL dot4U8Packed).
     UDot4x8 "u.dot4x8" Pure Lane (T T) -> (T) [WORD] {} Nothing Plain;
@@ -383,7 +386,8 @@ operations! {
     // Inputs and outputs
     /// The component of an input.
     Input "input" Reads Lane () -> (T) [ANY] {} Input Plain;
-    /// The component of a pixel input evaluated elsewhere; operands are the sample index and 0, or the offsets in sixteenths x and y, or 0 and 0 (D3D11 22.4.23 to 22.4.25).
+    /// The component of a pixel input evaluated elsewhere; operands are the sample index and 0, or the offsets in sixteenths x and y, or 0 and 0 (D3D11 22.4.23 to 22.4.25, where a sample that does
+    /// not exist is undefined).
     InputAt "input_at" Reads Quad (W W) -> (T) [WORD] {} Input Evaluation;
     /// Sets the component of an output.
     Output "output" Writes Lane (T) -> () [ANY] {} Output Plain;
@@ -409,7 +413,8 @@ operations! {
     SharedAtomic "shared.atomic" Writes Lane (W T T) -> (T) [WORDS] {Bounds} Shared Atomic;
 
     // Buffers. The first operand of what names a resource is its element in the binding array.
-    /// Loads from a constant or byte-addressed buffer: operands element, byte offset (D3D11 22.4.10 ld_raw; WGSL uniform and storage memory).
+    /// Loads from a constant or byte-addressed buffer: operands element, byte offset (D3D11 22.4.10 ld_raw; WGSL uniform and storage memory). An offset may be at any byte; D3D11
+    /// 22.3.47 wants a multiple of 4 and leaves others open.
     BufferLoad "buffer.load" Reads Lane (W W) -> (T) [MEMORY] {Bounds} Resource Plain;
     /// Stores to a byte-addressed buffer: operands element, byte offset, value (D3D11 22.4.11 store_raw; WGSL storage memory).
     BufferStore "buffer.store" Writes Lane (W W T) -> () [MEMORY] {Bounds} Resource Plain;
@@ -417,7 +422,8 @@ operations! {
     BufferAtomic "buffer.atomic" Writes Lane (W W T T) -> (T) [WORDS] {Bounds} Resource Atomic;
     /// The bound size in bytes; for a structured buffer the number of structures, for a typed one the number of texels: operand element (D3D11 22.4.1 bufinfo; WGSL arrayLength).
     BufferSize "buffer.size" Reads Lane (W) -> (W) [NONE] {} Resource Plain;
-    /// Loads from a structure: operands element, index, byte offset in the structure (D3D11 22.4.12 ld_structured).
+    /// Loads from a structure: operands element, index, byte offset in the structure (D3D11 22.4.12 ld_structured). A structure past the last is out of range; an offset past the
+    /// structure's end is undefined whatever the choice of bounds, as in the two operations that follow.
     StructuredLoad "structured.load" Reads Lane (W W W) -> (T) [MEMORY] {Bounds} Resource Plain;
     /// Stores to a structure: operands element, index, byte offset, value (D3D11 22.4.13 store_structured).
     StructuredStore "structured.store" Writes Lane (W W W T) -> () [MEMORY] {Bounds} Resource Plain;
@@ -439,10 +445,11 @@ operations! {
     /// Samples: operands as [`Sampling::operands`](crate::Sampling::operands). Results are four components and a status word (D3D11 7.18, 22.4.15 to 22.4.20; WGSL textureSample and its variants).
     Sample "texture.sample" Reads Quad () -> (W W W W W) [NONE] {} Sampled Sampling;
     /// Gathers one component of the four texels of a bilinear footprint, in the order (-,+) (+,+) (+,-) (-,-), and a status word (D3D11 22.4.2 to 22.4.5; WGSL textureGather, textureGatherCompare).
+    /// Of texel offsets the low six bits count, as a signed number (22.4.4).
     Gather "texture.gather" Reads Lane () -> (W W W W W) [NONE] {} Sampled Sampling;
     /// The level of detail that sampling would use, clamped to the view and unclamped, f32: operands as for an implicit sample (D3D11 22.5.6 lod).
     SampleLevel "texture.level" Reads Quad () -> (W W) [NONE] {} Sampled Sampling;
-    /// Width, height, depth or layers, and mip levels at a mip level: operands element, level. What a dimension lacks is 0; out of range is all 0 but the levels (D3D11 22.4.14 resinfo; WGSL textureDimensions, textureNumLayers, textureNumLevels).
+    /// Width, height, depth or layers, and mip levels at a mip level: operands element, level. What a dimension lacks is 0; out of range is all 0 but the levels. Layers of a cube array are cubes, which D3D11 leaves open (D3D11 22.4.14 resinfo; WGSL textureDimensions, textureNumLayers, textureNumLevels).
     TextureSize "texture.size" Reads Lane (W W) -> (W W W W) [NONE] {} Resource Plain;
     /// How many samples its texels have: operand element (D3D11 22.4.21 sampleinfo; WGSL textureNumSamples).
     TextureSamples "texture.samples" Reads Lane (W) -> (W) [NONE] {} Resource Plain;
