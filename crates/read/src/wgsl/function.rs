@@ -9,7 +9,7 @@ use super::types::Leaf;
 use super::usage::{Base, Usage, each_statement};
 use gpuproof_program::{
     ArrayId, Attrs, Barrier, BarrierScope, Detail, Function, FunctionBuilder, InputId, Label, Local, Op, OutputId, ResourceId,
-    SamplerId, SharedId, Target, Value, Width,
+    SamplerId, Target, Value, Width,
 };
 use naga::valid::FunctionInfo;
 use naga::{Block, Expression, Handle, Span, Statement, SwitchValue, TypeInner};
@@ -26,8 +26,6 @@ pub(super) enum Spec {
     /// A pointer to values: copied in and out.
     Copied,
     Array(ArrayId, u32, bool),
-    Buffer(ResourceId, Option<u32>, u32, bool),
-    Shared(SharedId, u32, bool),
     Image(ResourceId, Option<u32>),
     Sampler(SamplerId, Option<u32>),
 }
@@ -563,8 +561,10 @@ impl<'r, 'a> Lower<'r, 'a> {
                     match &pointer.root {
                         Root::Values(_) => Spec::Copied,
                         Root::Array(id) => Spec::Array(*id, offset, computed),
-                        Root::Buffer(id, element) => Spec::Buffer(*id, known(element), offset, computed),
-                        Root::Shared(id) => Spec::Shared(*id, offset, computed),
+                        // naga passes no such pointers (WGSL's unrestricted_pointer_parameters).
+                        Root::Buffer(..) | Root::Shared(_) => {
+                            return unsupported("a pointer parameter into shared memory or a buffer");
+                        }
                     }
                 }
             });
@@ -640,10 +640,7 @@ fn make(r: &mut Reader, callee: Handle<naga::Function>, specs: &[Spec], usage: &
                 }
                 widths
             }
-            Spec::Array(_, _, computed) | Spec::Shared(_, _, computed) => vec![Width::W32; usize::from(*computed)],
-            Spec::Buffer(_, element, _, computed) => {
-                vec![Width::W32; usize::from(*computed) + usize::from(element.is_none())]
-            }
+            Spec::Array(_, _, computed) => vec![Width::W32; usize::from(*computed)],
             Spec::Image(_, element) | Spec::Sampler(_, element) => vec![Width::W32; usize::from(element.is_none())],
         });
     }
@@ -678,14 +675,6 @@ fn make(r: &mut Reader, callee: Handle<naga::Function>, specs: &[Spec], usage: &
             }
             Spec::Array(id, offset, computed) => {
                 Val::Pointer(Pointer { root: Root::Array(*id), offset: *offset, computed: take(*computed) })
-            }
-            Spec::Shared(id, offset, computed) => {
-                Val::Pointer(Pointer { root: Root::Shared(*id), offset: *offset, computed: take(*computed) })
-            }
-            Spec::Buffer(id, element, offset, computed) => {
-                let computed = take(*computed);
-                let element = index(*element, take(element.is_none()));
-                Val::Pointer(Pointer { root: Root::Buffer(*id, element), offset: *offset, computed })
             }
             Spec::Image(id, element) => Val::Image(*id, index(*element, take(element.is_none()))),
             Spec::Sampler(id, element) => Val::Sampler(*id, index(*element, take(element.is_none()))),

@@ -486,7 +486,8 @@ impl<'a> Reader<'a> {
                 Ok(vec![ours])
             }
             None => {
-                if self.folder.calls(&range) {
+                // Literals of naga's own making, such as the false of `&&`, are no floats.
+                if ty.kind == Kind::Float && self.folder.calls(&range) {
                     self.program.notes.push(format!("line {line}: the constant expression is left as naga evaluates it"));
                 }
                 Ok(vec![bits])

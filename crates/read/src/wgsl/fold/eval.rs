@@ -272,7 +272,13 @@ impl<'f, 't> Evaluation<'f, 't> {
 
     /// A name: a declared constant, a constructor or a builtin function.
     fn named(&mut self, word: &str, place: usize) -> Option<Constant> {
-        if let Some(declaration) = self.folder.declaration(word, place)
+        let declaration = self.folder.declaration(word, place);
+        if declaration.is_some_and(|declaration| declaration.keyword == Keyword::Struct) {
+            // Its numbers in order are all that is asked for; what asks knows the members' types.
+            self.at += 1;
+            return self.arguments().filter(|members| !members.is_empty()).map(Constant::Array);
+        }
+        if let Some(declaration) = declaration
             && declaration.keyword != Keyword::Alias
         {
             self.at += 1;

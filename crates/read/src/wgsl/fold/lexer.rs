@@ -92,7 +92,7 @@ fn after_number(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// A `const`, `override` or `alias`: where it can be named, and the tokens of its type and value.
+/// A `const`, `override`, `alias` or `struct`: where it can be named, and the tokens of its type and value.
 #[derive(Clone, Debug)]
 pub(super) struct Declaration {
     /// The bytes of the text from which the name means this.
@@ -108,6 +108,8 @@ pub(super) enum Keyword {
     Const,
     Override,
     Alias,
+    /// A structure: it has neither type nor value here.
+    Struct,
 }
 
 /// Every declaration, by name.
@@ -133,9 +135,15 @@ pub(super) fn declarations<'t>(text: &'t str, tokens: &[Token]) -> HashMap<&'t s
             "const" => Keyword::Const,
             "override" => Keyword::Override,
             "alias" => Keyword::Alias,
+            "struct" => Keyword::Struct,
             _ => continue,
         };
         let name = word(at + 1);
+        if keyword == Keyword::Struct {
+            let declaration = Declaration { scope: 0..text.len(), keyword, ty: at..at, value: at..at };
+            found.entry(name).or_default().push(declaration);
+            continue;
+        }
         let Some(end) = (at..tokens.len()).find(|i| word(*i) == ";") else { continue };
         let equals = (at..end).find(|i| word(*i) == "=" && word(*i + 1) != "=");
         let (ty, value) = (at + 3..equals.unwrap_or(end), equals.map_or(end..end, |equals| equals + 1..end));

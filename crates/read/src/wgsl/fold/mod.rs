@@ -123,11 +123,32 @@ impl<'t> Folder<'t> {
         numbers
     }
 
-    /// The tokens inside a span of the text.
+    /// The tokens of the expression that a span of the text stands for. naga gives a call of a builtin function the span of the function's name.
     fn within(&self, span: &Range<usize>) -> Range<usize> {
         let start = self.tokens.partition_point(|token| token.start < span.start);
-        let end = self.tokens.partition_point(|token| token.end <= span.end);
-        start..end.max(start)
+        let end = self.tokens.partition_point(|token| token.end <= span.end).max(start);
+        if end != start + 1 || self.tokens[start].kind != TokenKind::Word {
+            return start..end;
+        }
+        let mut open = end;
+        if self.word(start) == "bitcast" {
+            open = (end..self.tokens.len()).find(|at| self.word(*at) == "(").unwrap_or(end);
+        }
+        if self.word(open) != "(" {
+            return start..end;
+        }
+        let mut depth = 0usize;
+        for at in open..self.tokens.len() {
+            match self.tokens[at].kind {
+                TokenKind::Mark(b'(') => depth += 1,
+                TokenKind::Mark(b')') => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return start..at + 1;
+            }
+        }
+        start..end
     }
 
     /// What a name means at a place of the text.
@@ -178,6 +199,14 @@ mod tests {
         assert_eq!(floats("const a = normalize(vec2f(3.0, 4.0));"), Some(vec![0.6, 0.8]));
         assert_eq!(floats("const a = mix(vec2(1.0), vec2(3.0, 5.0), 0.5).y;"), Some(vec![3.0]));
         assert_eq!(floats("const a = sqrt(vec3<f32>(1, 4, 9)).zx;"), Some(vec![3.0, 1.0]));
+    }
+
+    #[test]
+    fn the_name_of_a_call_stands_for_the_call() {
+        let folder = Folder::new("f(1, sqrt((2.0 + 2.0)) * 3)");
+        let ty = ScalarType { kind: Kind::Float, width: Width::W64 };
+        assert_eq!(folder.evaluate(&(5..9), &[ty]), Some(vec![2f64.to_bits()]));
+        assert_eq!(folder.evaluate(&(5..26), &[ty]), Some(vec![6f64.to_bits()]));
     }
 
     #[test]
