@@ -46,6 +46,14 @@ pub(super) struct Effect {
     pub control: Vec<Point>,
 }
 
+/// A call.
+#[derive(Clone, Debug)]
+pub(super) struct Call {
+    pub callee: FunctionId,
+    pub args: Vec<Point>,
+    pub origin: Origin,
+}
+
 /// The dependences of a program.
 pub(super) struct Graph {
     /// Where each function's values begin.
@@ -54,6 +62,7 @@ pub(super) struct Graph {
     pub effects: Vec<Effect>,
     /// For each point the points that use it.
     pub users: Vec<Vec<Point>>,
+    pub calls: Vec<Call>,
     /// What the operation that makes a point names.
     targets: HashMap<Point, Target>,
     /// The function of each effect.
@@ -85,7 +94,7 @@ impl Graph {
             control: Vec::new(),
             initial: 0,
         };
-        let mut graph = Graph { offsets, sites: vec![empty; total], effects: Vec::new(), users: vec![Vec::new(); total], targets: HashMap::new(), effect_functions: Vec::new() };
+        let mut graph = Graph { offsets, sites: vec![empty; total], effects: Vec::new(), users: vec![Vec::new(); total], calls: Vec::new(), targets: HashMap::new(), effect_functions: Vec::new() };
         // Conditions around each call are conditions of all that the callee does.
         let mut around: Vec<Vec<Point>> = vec![Vec::new(); program.functions.len()];
         let mut builder = Builder { program, graph: &mut graph, around: &mut around, returns: HashMap::new(), calls: Vec::new() };
@@ -110,6 +119,11 @@ impl Graph {
 
     pub fn point(&self, function: FunctionId, value: Value) -> Point {
         self.offsets[function.index()] + value.index()
+    }
+
+    /// What the operation that makes a point names.
+    pub fn target(&self, point: Point) -> Option<Target> {
+        self.targets.get(&point).copied()
     }
 
     /// The function and value of a point.
@@ -281,6 +295,7 @@ impl<'a> Builder<'a, '_> {
         let control = self.conditions(id, open);
         if let (Op::Call, Target::Function(callee)) = (instruction.op, instruction.attrs.target) {
             self.around[callee.index()].extend(&control);
+            self.graph.calls.push(Call { callee, args, origin: instruction.origin });
             self.calls.push((id.index(), instruction, control));
         } else {
             let (op, origin, target) = (instruction.op, instruction.origin, instruction.attrs.target);

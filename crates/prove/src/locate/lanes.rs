@@ -121,15 +121,16 @@ pub(super) struct Follower<'a> {
     graph: &'a Graph,
     float_made: &'a [Vec<bool>],
     keys: &'a [Key],
-    /// For each key the value on each lane that made it.
-    pub values: Vec<HashMap<u32, u64>>,
-    /// How often each lane has made the value of a key's point and iterations.
-    times: HashMap<(usize, u32), u32>,
+    /// For each key the value on each lane; none on lanes that did not make it.
+    pub values: Vec<Vec<Option<u64>>>,
+    /// For each key how often each lane has made the value of its point and iterations.
+    times: Vec<Vec<u32>>,
 }
 
 impl<'a> Follower<'a> {
-    pub fn new(graph: &'a Graph, float_made: &'a [Vec<bool>], keys: &'a [Key]) -> Follower<'a> {
-        Follower { graph, float_made, keys, values: vec![HashMap::new(); keys.len()], times: HashMap::new() }
+    pub fn new(graph: &'a Graph, float_made: &'a [Vec<bool>], keys: &'a [Key], lanes: usize) -> Follower<'a> {
+        let count = keys.len();
+        Follower { graph, float_made, keys, values: vec![vec![None; lanes]; count], times: vec![vec![0; lanes]; count] }
     }
 }
 
@@ -151,10 +152,10 @@ impl Observer for Follower<'_> {
                 continue;
             }
             for at in (0..length).filter(|at| is_active(observed.active, *at)) {
-                let lane = observed.first_lane + at as u32;
-                let times = self.times.entry((index, lane)).or_default();
+                let lane = observed.first_lane as usize + at;
+                let Some(times) = self.times[index].get_mut(lane) else { continue };
                 if *times == key.repeat {
-                    self.values[index].insert(lane, canonical(element(&observed.bits, at), float));
+                    self.values[index][lane] = Some(canonical(element(&observed.bits, at), float));
                 }
                 *times += 1;
             }

@@ -194,28 +194,24 @@ impl<'a> Locator<'a> {
         if located.keys.0.is_empty() {
             return Ok(());
         }
-        let mut left = Follower::new(&self.graphs.0, &self.float_made.0, &located.keys.0);
+        let count = crate::cases::lanes(self.programs.0, &case.original.launch) as usize;
+        let mut left = Follower::new(&self.graphs.0, &self.float_made.0, &located.keys.0, count);
         run(false, case.original, &mut left)?;
-        let mut right = Follower::new(&self.graphs.1, &self.float_made.1, &located.keys.1);
+        let mut right = Follower::new(&self.graphs.1, &self.float_made.1, &located.keys.1, count);
         run(true, case.port, &mut right)?;
         let agreement = located.parting.agreement.get_or_insert_default();
         let agree = |a: u64, b: u64| a == b || truth(a) == truth(b) && truth(a).is_some();
-        let mut lanes: Vec<u32> = left.values[0].keys().copied().filter(|lane| right.values[0].contains_key(lane)).collect();
-        lanes.sort_unstable();
-        for lane in lanes {
+        let pairs = 1..left.values.len();
+        for lane in 0..count {
+            let (Some(a), Some(b)) = (left.values[0][lane], right.values[0][lane]) else { continue };
             agreement.lanes += 1;
-            let value = |values: &[std::collections::HashMap<u32, u64>], at: usize| values[at].get(&lane).copied();
-            let pairs = 1..left.values.len();
-            let inputs = pairs.clone().all(|at| match (value(&left.values, at), value(&right.values, at)) {
-                (Some(a), Some(b)) => agree(a, b),
-                _ => true,
-            });
-            let (a, b) = (value(&left.values, 0).unwrap_or(0), value(&right.values, 0).unwrap_or(0));
+            let pair = |at: usize| left.values[at][lane].zip(right.values[at][lane]);
+            let inputs = pairs.clone().all(|at| pair(at).is_none_or(|(a, b)| agree(a, b)));
             agreement.inputs += u64::from(inputs);
             agreement.results += u64::from(agree(a, b));
             if inputs && !agree(a, b) && agreement.example.is_none() {
-                let inputs = pairs.map(|at| (value(&left.values, at).unwrap_or(0), value(&right.values, at).unwrap_or(0))).collect();
-                agreement.example = Some(Example { case: case.number, lane, original: a, port: b, inputs });
+                let inputs = pairs.clone().filter_map(pair).collect();
+                agreement.example = Some(Example { case: case.number, lane: lane as u32, original: a, port: b, inputs });
             }
         }
         Ok(())
@@ -266,27 +262,66 @@ fn same_output(a: Place, b: Place) -> bool {
     }
 }
 
-/// The operations of both sides that part: those that share most inputs and are alike, else the first of each.
+/// The operations of both sides that part: those whose results are made of most of the same, alike and agreeing on some lanes, soonest
+/// behind the frontier; else the first of each.
 fn choose(original: (&Side<'_>, &Region), port: (&Side<'_>, &Region)) -> (Option<Candidate>, Option<Candidate>) {
-    let mut best: Option<(u32, &Candidate, &Candidate)> = None;
-    for theirs in port.1.candidates.iter().take(64) {
-        let inputs = port.0.partner_points(theirs, original.0.occurrences);
-        let maker = port.0.graph.sites[theirs.point].maker;
-        for mine in original.1.candidates.iter().take(64) {
-            let own: BTreeSet<_> = mine.inputs.iter().map(|at| original.0.occurrences[*at].point).collect();
-            let shared = own.intersection(&inputs).count() as u32;
-            let alike = u32::from(original.0.graph.sites[mine.point].maker == maker);
-            let all = u32::from(shared as usize == own.len().max(inputs.len()));
-            let score = shared * 4 + alike * 3 + all * 2;
-            if best.is_none_or(|(most, ..)| score > most) {
-                best = Some((score, mine, theirs));
+    let own: Vec<(Candidate, BTreeSet<usize>)> = original.0.shallow(original.1).into_iter().map(|candidate| {
+        let inputs = candidate.inputs.iter().map(|at| original.0.occurrences[*at].point).collect();
+        (candidate, inputs)
+    }).collect();
+    let mut best: Option<(f64, &Candidate, Candidate)> = None;
+    for theirs in port.0.shallow(port.1) {
+        let inputs = port.0.partner_points(&theirs, original.0.occurrences);
+        for (mine, own) in &own {
+            let all = own.union(&inputs).count();
+            if all == 0 {
+                continue;
+            }
+            let shared = own.intersection(&inputs).count() as f64 / all as f64;
+            let alike = alike(original.0.graph.sites[mine.point].maker, port.0.graph.sites[theirs.point].maker);
+            let partly = agreeing(&original.0.occurrences[mine.occurrence], &port.0.occurrences[theirs.occurrence]);
+            if alike == 0.0 && partly < 0.1 {
+                continue;
+            }
+            let score = 4.0 * shared + 1.5 * alike + 2.0 * partly - 0.25 * f64::from(mine.depth + theirs.depth);
+            if best.as_ref().is_none_or(|(most, ..)| score > *most) {
+                best = Some((score, mine, theirs.clone()));
             }
         }
     }
     match best {
-        Some((_, mine, theirs)) => (Some(mine.clone()), Some(theirs.clone())),
+        Some((_, mine, theirs)) => (Some(mine.clone()), Some(theirs)),
         None => (original.1.candidates.first().cloned(), port.1.candidates.first().cloned()),
     }
+}
+
+/// How alike two makers are: 1 for the same operation, less for two of a family.
+fn alike(a: Maker, b: Maker) -> f64 {
+    use gpuproof_program::Op::*;
+    let family = |maker| match maker {
+        Maker::Op(FAdd | FSub | FMul | FMad | FFma | FDot2 | FDot3 | FDot4) => 1,
+        Maker::Op(FMin | FMax | FSaturate) => 2,
+        Maker::Op(SLt | SLe | ULt | ULe | IEq | INe | FLt | FLe | FEq | FNe) => 3,
+        Maker::Op(IAdd | ISub | IMul | IShl) => 4,
+        Maker::Op(IAnd | IOr | IXor | UShr | SShr | UExtract | SExtract | IInsert) => 5,
+        Maker::Op(BufferLoad | StructuredLoad | TexelLoad) => 6,
+        Maker::Op(Sample | Gather) => 7,
+        Maker::Join | Maker::Op(Select) => 8,
+        _ => 0,
+    };
+    match (a == b, family(a)) {
+        (true, _) => 1.0,
+        (false, of) if of != 0 && of == family(b) => 0.6,
+        _ => 0.0,
+    }
+}
+
+/// On what share of the lanes that made both two values agree.
+fn agreeing(a: &record::Occurrence, b: &record::Occurrence) -> f64 {
+    let common = a.active & b.active;
+    let lanes = (0..a.bits.len()).filter(|at| common >> at & 1 == 1);
+    let same = lanes.filter(|at| a.bits[*at] == b.bits[*at] || truth(a.bits[*at]).is_some() && truth(a.bits[*at]) == truth(b.bits[*at]));
+    same.count() as f64 / f64::from(common.count_ones().max(1))
 }
 
 fn line(program: &Program, origin: Origin) -> Option<PartingLine> {
@@ -302,6 +337,8 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>) -> Par
         let known = |origin: &Origin| ((origin.line as usize) < side.program.source.lines.len()).then_some(origin.line);
         lines.extend(region.effects.iter().filter_map(known));
     }
+    let calls = region.candidates.iter().chain(chosen).filter_map(|candidate| side.line_of(side.place(candidate)));
+    lines.extend(calls);
     let numbers = |line: u32| side.program.source.lines.get(line as usize).map(|line| line.number);
     let mut spans: Vec<(u32, u32)> = lines.iter().map(|line| (*line, *line)).collect();
     spans.extend(region.candidates.iter().filter_map(|candidate| side.span(candidate)));
@@ -313,7 +350,7 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>) -> Par
             _ => joined.push((first, last)),
         }
     }
-    let at = chosen.map(|candidate| side.graph.sites[candidate.point].origin).or(region.effects.first().copied());
+    let at = chosen.map(|candidate| side.place(candidate)).or(region.effects.first().copied());
     let operation = chosen.map_or(String::new(), |candidate| match side.graph.sites[candidate.point].maker {
         Maker::Op(op) => op.row().name.into(),
         Maker::Join => "join".into(),
@@ -342,13 +379,13 @@ fn keys(original: &Side<'_>, mine: &Candidate, port: &Side<'_>, theirs: &Candida
     };
     let (mut left, mut right) = (vec![key(original, mine.occurrence)], vec![key(port, theirs.occurrence)]);
     for input in theirs.inputs.iter().take(MOST_INPUTS) {
-        if let Some(partner) = port.partners[*input] {
+        if let Some(partner) = port.partner(*input) {
             left.push(key(original, partner));
             right.push(key(port, *input));
         }
     }
     for input in mine.inputs.iter().take(MOST_INPUTS) {
-        if let Some(partner) = original.partners[*input] {
+        if let Some(partner) = original.partner(*input) {
             left.push(key(original, *input));
             right.push(key(port, partner));
         }

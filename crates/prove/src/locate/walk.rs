@@ -3,34 +3,55 @@
 use super::graph::{Effect, Graph, Maker, Point};
 use super::matching::Partners;
 use super::record::Occurrence;
-use gpuproof_program::{Op, Origin, Program};
+use gpuproof_program::{Op, Origin, Program, Target};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+
+/// How far behind the frontier parting operations are looked for, in operations.
+const DEEPEST: u32 = 6;
+/// How many occurrences of one point are looked at.
+const MOST_OCCURRENCES: usize = 64;
+/// How many inputs are kept of what one value is made of.
+const MOST_INPUTS: usize = 32;
+
+/// What stands for an occurrence on the other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Settled {
+    /// Nothing.
+    No,
+    /// A constant, which every program can make.
+    Constant,
+    /// This occurrence of its own side, passed on through a call, which has a partner; mostly itself.
+    As(usize),
+}
 
 /// One side of the comparison.
 pub(super) struct Side<'a> {
     pub program: &'a Program,
     pub graph: &'a Graph,
     pub occurrences: &'a [Occurrence],
-    pub partners: &'a Partners,
+    partners: &'a Partners,
+    settled: Vec<Settled>,
     /// The occurrences of each point, in order.
     by_point: HashMap<Point, Vec<usize>>,
 }
 
-/// A place where matched values go in and something without partner comes out.
+/// A value without partner, and the values with partners that it is made of.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     pub point: Point,
-    /// The earliest such occurrence.
+    /// The earliest occurrence without partner.
     pub occurrence: usize,
-    /// Its inputs: occurrences of this side that have partners.
+    /// Occurrences of this side that have partners.
     pub inputs: Vec<usize>,
+    /// How many operations lie between those and this, itself included.
+    pub depth: u32,
 }
 
 /// The values without partner between what differs and the frontier.
 #[derive(Debug, Default)]
 pub(super) struct Region {
     pub points: HashSet<Point>,
-    /// In order of execution.
+    /// Values made of nothing but values with partners, in order of execution.
     pub candidates: Vec<Candidate>,
     /// Effects whose operands all have partners though what they write differs.
     pub effects: Vec<Origin>,
@@ -42,15 +63,73 @@ impl<'a> Side<'a> {
         for (at, occurrence) in occurrences.iter().enumerate() {
             by_point.entry(occurrence.point).or_default().push(at);
         }
-        Side { program, graph, occurrences, partners, by_point }
+        let mut side = Side { program, graph, occurrences, partners, settled: Vec::new(), by_point };
+        for at in 0..occurrences.len() {
+            let settled = side.settle(at);
+            side.settled.push(settled);
+        }
+        side
+    }
+
+    /// What stands for an occurrence. Those before it are settled.
+    fn settle(&self, at: usize) -> Settled {
+        if self.partners[at].is_some() {
+            return Settled::As(at);
+        }
+        let occurrence = &self.occurrences[at];
+        if self.is_constant(occurrence.point) {
+            return Settled::Constant;
+        }
+        // Parameters and results of calls are what is passed.
+        if !self.is_passed(occurrence.point) {
+            return Settled::No;
+        }
+        for source in &self.graph.sites[occurrence.point].data {
+            if let Some(bits) = self.constant(*source)
+                && (0..occurrence.bits.len()).all(|lane| occurrence.active >> lane & 1 == 0 || occurrence.bits[lane] == bits)
+            {
+                return Settled::Constant;
+            }
+            for from in self.of(*source).iter().filter(|from| **from < at) {
+                let other = &self.occurrences[*from];
+                let same = |lane: usize| occurrence.active >> lane & 1 == 0 || occurrence.bits[lane] == other.bits[lane];
+                if other.active & occurrence.active == occurrence.active
+                    && self.settled[*from] != Settled::No
+                    && (0..occurrence.bits.len()).all(same)
+                {
+                    return self.settled[*from];
+                }
+            }
+        }
+        Settled::No
     }
 
     pub fn of(&self, point: Point) -> &[usize] {
         self.by_point.get(&point).map_or(&[], |of| of)
     }
 
+    /// The occurrence of the other side that stands for one of this.
+    pub fn partner(&self, at: usize) -> Option<usize> {
+        match self.settled[at] {
+            Settled::As(own) => self.partners[own],
+            _ => None,
+        }
+    }
+
     fn is_constant(&self, point: Point) -> bool {
         matches!(self.graph.sites[point].maker, Maker::Op(Op::Const | Op::Undef))
+    }
+
+    fn constant(&self, point: Point) -> Option<u64> {
+        match (self.graph.sites[point].maker, self.graph.target(point)) {
+            (Maker::Op(Op::Const), Some(Target::Bits(bits))) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Whether a value is only passed through a call.
+    fn is_passed(&self, point: Point) -> bool {
+        matches!(self.graph.sites[point].maker, Maker::Param | Maker::Op(Op::Call))
     }
 
     /// Whether every occurrence has a partner; none when there is no occurrence.
@@ -59,7 +138,7 @@ impl<'a> Side<'a> {
             return Some(true);
         }
         let of = self.of(point);
-        (!of.is_empty()).then(|| of.iter().all(|at| self.partners[*at].is_some()))
+        (!of.is_empty()).then(|| of.iter().all(|at| self.settled[*at] != Settled::No))
     }
 
     /// The region behind these effects.
@@ -81,63 +160,94 @@ impl<'a> Side<'a> {
             let site = &self.graph.sites[point];
             match self.is_matched(point) {
                 Some(true) => continue,
-                Some(false) => _ = region.points.insert(point),
-                // Nothing was seen of it: what it is made of tells.
-                None => {}
+                Some(false) if !self.is_passed(point) => _ = region.points.insert(point),
+                // Nothing was seen of it, or it is only passed on: what it is made of tells.
+                _ => {}
             }
             pending.extend(site.data.iter().chain(&site.stored).chain(&site.control));
         }
-        let mut candidates: Vec<Candidate> = region.points.iter().filter_map(|point| self.candidate(*point)).collect();
+        let direct = |point: &Point| {
+            let of = self.of(*point).iter().filter(|at| self.settled[**at] == Settled::No).take(MOST_OCCURRENCES);
+            of.copied().find_map(|at| {
+                let (inputs, open) = self.inputs(at);
+                open.is_empty().then_some(Candidate { point: *point, occurrence: at, inputs, depth: 1 })
+            })
+        };
+        let mut candidates: Vec<Candidate> = region.points.iter().filter_map(direct).collect();
         candidates.sort_by_key(|candidate| (self.occurrences[candidate.occurrence].order, candidate.point));
         region.candidates = candidates;
         region
     }
 
-    /// The earliest occurrence of a point without partner whose inputs all have one.
-    fn candidate(&self, point: Point) -> Option<Candidate> {
-        let of = self.of(point).iter().filter(|at| self.partners[**at].is_none()).take(64);
-        of.copied().find_map(|at| {
-            let inputs = self.inputs(at)?;
-            Some(Candidate { point, occurrence: at, inputs })
-        })
+    /// The values of a region that few operations make of values with partners, in order of execution.
+    pub fn shallow(&self, region: &Region) -> Vec<Candidate> {
+        let mut known: HashMap<usize, Option<Candidate>> = HashMap::new();
+        let mut first: Vec<usize> = region
+            .points
+            .iter()
+            .filter_map(|point| self.of(*point).iter().copied().find(|at| self.settled[*at] == Settled::No))
+            .collect();
+        first.sort_by_key(|at| (self.occurrences[*at].order, self.occurrences[*at].point));
+        first.into_iter().filter_map(|at| self.made_of(at, DEEPEST, &mut known)).take(256).collect()
     }
 
-    /// The occurrences that an occurrence is made of, constants left out; none if one of them has no partner.
-    fn inputs(&self, at: usize) -> Option<Vec<usize>> {
+    /// The values with partners that an occurrence is made of; none when they are more than `steps` operations away.
+    fn made_of(&self, at: usize, steps: u32, known: &mut HashMap<usize, Option<Candidate>>) -> Option<Candidate> {
+        if let Some(known) = known.get(&at) {
+            return known.clone();
+        }
+        if steps == 0 {
+            return None;
+        }
+        // Against going round, should occurrences ever depend on each other.
+        known.insert(at, None);
+        let (mut inputs, open) = self.inputs(at);
+        let mut depth = 1;
+        for from in open {
+            let inner = self.made_of(from, steps - 1, known)?;
+            depth = depth.max(inner.depth + 1);
+            inputs.extend(inner.inputs);
+        }
+        inputs.sort_unstable();
+        inputs.dedup();
+        if inputs.len() > MOST_INPUTS || depth > DEEPEST {
+            return None;
+        }
+        let candidate = Candidate { point: self.occurrences[at].point, occurrence: at, inputs, depth };
+        known.insert(at, Some(candidate.clone()));
+        Some(candidate)
+    }
+
+    /// The occurrences that an occurrence is made of, constants left out: those that something stands for, and the others.
+    fn inputs(&self, at: usize) -> (Vec<usize>, Vec<usize>) {
         let occurrence = &self.occurrences[at];
         let site = &self.graph.sites[occurrence.point];
-        let mut inputs = Vec::new();
-        let depth = occurrence.iterations.len();
+        let (mut inputs, mut open) = (Vec::new(), Vec::new());
         for (position, source) in site.data.iter().chain(&site.control).enumerate() {
             if self.is_constant(*source) {
                 continue;
             }
-            let flows = |from: &Occurrence| match site.maker {
-                Maker::LoopParam => match occurrence.iterations.split_last() {
-                    Some((0, outer)) => position < site.initial && from.iterations[..] == *outer,
-                    Some((round, outer)) => {
-                        position >= site.initial
-                            && from.iterations.len() >= depth
-                            && from.iterations[..depth - 1] == *outer
-                            && from.iterations[depth - 1] == round - 1
-                            || position >= site.initial && from.iterations.len() < depth && outer.starts_with(&from.iterations)
-                    }
-                    None => true,
-                },
-                _ => occurrence.iterations.starts_with(&from.iterations) || from.iterations.starts_with(&occurrence.iterations),
-            };
             for from in self.of(*source) {
                 let source = &self.occurrences[*from];
-                if source.active & occurrence.active == 0 || !flows(source) || inputs.contains(from) {
+                if source.active & occurrence.active == 0 || *from == at || !flows(site.maker, site.initial, position, source, occurrence) {
                     continue;
                 }
-                self.partners[*from]?;
-                inputs.push(*from);
+                let list = match self.settled[*from] {
+                    Settled::Constant => continue,
+                    Settled::As(_) => &mut inputs,
+                    Settled::No => &mut open,
+                };
+                if !list.contains(from) {
+                    list.push(*from);
+                }
             }
         }
-        // What was stored before has to agree as well.
-        let stored = |point: &Point| self.is_matched(*point) == Some(false);
-        (!site.stored.iter().any(stored)).then_some(inputs)
+        // What was stored before counts as well, whenever it was.
+        for source in &site.stored {
+            let before = |from: &&usize| self.occurrences[**from].order < occurrence.order && self.settled[**from] == Settled::No;
+            open.extend(self.of(*source).iter().filter(before).take(1));
+        }
+        (inputs, open)
     }
 
     /// The points of a region that are at most `steps` uses behind one of its candidates.
@@ -154,9 +264,9 @@ impl<'a> Side<'a> {
                 continue;
             }
             for user in &self.graph.users[point] {
-                let unseen = !self.by_point.contains_key(user);
-                if (region.points.contains(user) || unseen) && !distance.contains_key(user) {
-                    distance.insert(*user, here + 1);
+                let passed = self.is_passed(*user) || !self.by_point.contains_key(user);
+                if (region.points.contains(user) || passed) && !distance.contains_key(user) {
+                    distance.insert(*user, here + u32::from(!passed));
                     pending.push_back(*user);
                 }
             }
@@ -164,10 +274,56 @@ impl<'a> Side<'a> {
         distance.into_keys().filter(|point| region.points.contains(point)).collect()
     }
 
+    /// Where a candidate is: the operation, or the call of the function that it is in when that function is right in other calls.
+    pub fn place(&self, candidate: &Candidate) -> Origin {
+        let own = self.graph.sites[candidate.point].origin;
+        let (function, _) = self.graph.value(candidate.point);
+        let right_elsewhere = self.of(candidate.point).iter().any(|at| self.settled[*at] != Settled::No);
+        if !right_elsewhere {
+            return own;
+        }
+        let occurrence = &self.occurrences[candidate.occurrence];
+        let params: Vec<&Occurrence> = self
+            .program
+            .function(function)
+            .params
+            .iter()
+            .filter_map(|param| {
+                let same = |at: &&usize| {
+                    let other = &self.occurrences[**at];
+                    other.repeat == occurrence.repeat && occurrence.iterations.starts_with(&other.iterations)
+                };
+                self.of(self.graph.point(function, *param)).iter().find(same).map(|at| &self.occurrences[*at])
+            })
+            .collect();
+        let passes = |call: &&super::graph::Call| {
+            call.callee == function
+                && params.iter().all(|param| {
+                    let position = self.program.function(function).params.iter().position(|of| self.graph.point(function, *of) == param.point);
+                    let Some(arg) = position.and_then(|position| call.args.get(position)) else { return false };
+                    let agrees = |bits: &dyn Fn(usize) -> u64| {
+                        (0..param.bits.len()).all(|lane| (param.active & occurrence.active) >> lane & 1 == 0 || bits(lane) == param.bits[lane])
+                    };
+                    match self.constant(*arg) {
+                        Some(bits) => agrees(&|_| bits),
+                        None => self.of(*arg).iter().any(|at| agrees(&|lane| self.occurrences[*at].bits[lane])),
+                    }
+                })
+        };
+        if params.is_empty() {
+            return own;
+        }
+        self.graph.calls.iter().find(passes).map_or(own, |call| call.origin)
+    }
+
     /// The line of a point, as an index into the source.
     pub fn line(&self, point: Point) -> Option<u32> {
-        let line = self.graph.sites[point].origin.line;
-        ((line as usize) < self.program.source.lines.len()).then_some(line)
+        self.line_of(self.graph.sites[point].origin)
+    }
+
+    /// The line of an origin, as an index into the source.
+    pub fn line_of(&self, origin: Origin) -> Option<u32> {
+        ((origin.line as usize) < self.program.source.lines.len()).then_some(origin.line)
     }
 
     /// The lines on which the value of a candidate could have been made what it is: from behind the last of its inputs to its own.
@@ -185,6 +341,21 @@ impl<'a> Side<'a> {
 
     /// The points of the other side that candidates' inputs stand for.
     pub fn partner_points(&self, candidate: &Candidate, other: &[Occurrence]) -> BTreeSet<Point> {
-        candidate.inputs.iter().filter_map(|at| self.partners[*at]).map(|to| other[to].point).collect()
+        candidate.inputs.iter().filter_map(|at| self.partner(*at)).map(|to| other[to].point).collect()
+    }
+}
+
+/// Whether one occurrence of a source is the one that an occurrence is made of, by the iterations of both.
+fn flows(maker: Maker, initial: usize, position: usize, from: &Occurrence, to: &Occurrence) -> bool {
+    let depth = to.iterations.len();
+    match (maker, to.iterations.split_last()) {
+        (Maker::LoopParam, Some((0, outer))) => position < initial && outer.starts_with(&from.iterations),
+        (Maker::LoopParam, Some((round, outer))) => {
+            let before = from.iterations.len() >= depth
+                && from.iterations[..depth - 1] == *outer
+                && from.iterations[depth - 1] == round.wrapping_sub(1);
+            position >= initial && (before || outer.starts_with(&from.iterations))
+        }
+        _ => to.iterations.starts_with(&from.iterations) || from.iterations.starts_with(&to.iterations),
     }
 }
