@@ -91,10 +91,7 @@ impl Kernel {
             stage: Stage::Compute,
             group_size: [THREADS, 1, 1],
             interface: Interface {
-                inputs: vec![
-                    variable("id", Builtin::GlobalInvocationId),
-                    variable("thread", Builtin::LocalInvocationIndex),
-                ],
+                inputs: vec![variable("id", Builtin::GlobalInvocationId), variable("thread", Builtin::LocalInvocationIndex)],
                 resources: vec![results],
                 ..Interface::default()
             },

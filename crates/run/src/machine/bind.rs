@@ -217,10 +217,7 @@ pub(super) fn elements(
         .map(|(at, (resource, bindings))| {
             let written = plan.facts.written[at];
             let granule = plan.facts.granule[at];
-            bindings
-                .iter()
-                .map(|binding| element(resource, binding, written, granule, shape, options.races, budget))
-                .collect()
+            bindings.iter().map(|binding| element(resource, binding, written, granule, shape, options.races, budget)).collect()
         })
         .collect()
 }
@@ -254,7 +251,11 @@ fn element(
                 None => size.div_ceil(u64::from(granule.max(1))),
             };
             counter = buffer.counter;
-            Memory::Buffer { bytes: buffer.bytes.clone(), binding: BufferBinding { bytes: Arc::default(), ..buffer.clone() }, texels }
+            Memory::Buffer {
+                bytes: buffer.bytes.clone(),
+                binding: BufferBinding { bytes: Arc::default(), ..buffer.clone() },
+                texels,
+            }
         }
         (Binding::Texture(texture), Shape::Texture(shape)) => {
             let image = Image::new(texture.clone(), &shape).map_err(refuse)?;

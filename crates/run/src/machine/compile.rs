@@ -285,8 +285,7 @@ impl<'a> Lowering<'a> {
         self.deeper()?;
         let function = self.program.function(id);
         let place = exit.place;
-        let mut frame =
-            Frame { id, function, values: vec![None; function.values.len()], labels: HashMap::new(), exit };
+        let mut frame = Frame { id, function, values: vec![None; function.values.len()], labels: HashMap::new(), exit };
         for (param, arg) in function.params.iter().zip(args) {
             frame.values[param.index()] = Some(*arg);
         }
@@ -536,18 +535,18 @@ impl<'a> Lowering<'a> {
         Ok(())
     }
 
-    fn effect(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>, float_made: bool) -> Result<usize, RunError> {
-        self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
-    }
-
-    fn pure(
+    fn effect(
         &mut self,
         op: Op,
         attrs: &Attrs,
         args: Vec<Sized>,
         results: Vec<Sized>,
-        clean: bool,
+        float_made: bool,
     ) -> Result<usize, RunError> {
+        self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
+    }
+
+    fn pure(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>, clean: bool) -> Result<usize, RunError> {
         let best = |kernel: Kernel| if clean { for_clean_operands(kernel) } else { kernel };
         let to = results[0];
         let from: Vec<Operand> = args.iter().map(|arg| arg.at).collect();

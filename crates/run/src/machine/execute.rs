@@ -289,7 +289,8 @@ impl<'a> Machine<'a> {
         let mut resources = Vec::new();
         let mut float_words = Vec::new();
         for (elements, written) in self.resources.into_iter().zip(written) {
-            let (bindings, floats) = if *written { elements.into_iter().map(Element::finish).unzip() } else { Default::default() };
+            let (bindings, floats) =
+                if *written { elements.into_iter().map(Element::finish).unzip() } else { Default::default() };
             resources.push(bindings);
             float_words.push(floats);
         }
@@ -365,9 +366,7 @@ impl<'a> Machine<'a> {
     pub(super) fn undefined(&self, slot: usize, width: Width) -> u64 {
         match self.options.undefined {
             UndefinedChoice::Zero => 0,
-            UndefinedChoice::Seeded(seed) => {
-                mix(mix(seed ^ self.place as u64) ^ u64::from(self.lane(slot))) & width.mask()
-            }
+            UndefinedChoice::Seeded(seed) => mix(mix(seed ^ self.place as u64) ^ u64::from(self.lane(slot))) & width.mask(),
         }
     }
 
@@ -607,7 +606,11 @@ impl<'a> Machine<'a> {
         {
             let mut yes = self.new_mask();
             self.rows.truth(condition, yes.words_mut());
-            if side { used.keep(&yes) } else { used.remove(&yes) }
+            if side {
+                used.keep(&yes)
+            } else {
+                used.remove(&yes)
+            }
             self.spare.push(yes);
         }
         for slot in used.iter() {
@@ -682,7 +685,12 @@ impl Step {
     pub(super) fn is_operation(&self) -> bool {
         match self {
             Step::Effect(effect) => effect.op != Op::Undef,
-            Step::Row { .. } | Step::Unary { .. } | Step::Scalar(_) | Step::Branch { .. } | Step::Switch(_) | Step::Latch { .. } => true,
+            Step::Row { .. }
+            | Step::Unary { .. }
+            | Step::Scalar(_)
+            | Step::Branch { .. }
+            | Step::Switch(_)
+            | Step::Latch { .. } => true,
             _ => false,
         }
     }

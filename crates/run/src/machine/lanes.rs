@@ -52,7 +52,11 @@ impl Machine<'_> {
                     Derivative::Coarse | Derivative::Any => 0,
                     Derivative::Fine => at & !step,
                 };
-                let value = if active == 0xf { pure.sub(values[start + step], values[start]) } else { self.undefined(first + at, to.width) };
+                let value = if active == 0xf {
+                    pure.sub(values[start + step], values[start])
+                } else {
+                    self.undefined(first + at, to.width)
+                };
                 self.set_value(to, first + at, value);
             }
         }

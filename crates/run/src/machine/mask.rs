@@ -56,11 +56,6 @@ impl Mask {
         self.0.copy_from_slice(&other.0);
     }
 
-    /// The lowest lane.
-    pub(super) fn first(&self) -> Option<usize> {
-        self.iter().next()
-    }
-
     /// The lanes in ascending order.
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.0.iter().enumerate().flat_map(|(at, word)| {

@@ -93,12 +93,30 @@ pub(super) fn atomic(op: AtomicOp, width: Width, old: u64, value: u64, comparand
         AtomicOp::And => old & value,
         AtomicOp::Or => old | value,
         AtomicOp::Xor => old ^ value,
-        AtomicOp::SMin => if signed(value) < signed(old) { value } else { old },
-        AtomicOp::SMax => if signed(value) > signed(old) { value } else { old },
+        AtomicOp::SMin => {
+            if signed(value) < signed(old) {
+                value
+            } else {
+                old
+            }
+        }
+        AtomicOp::SMax => {
+            if signed(value) > signed(old) {
+                value
+            } else {
+                old
+            }
+        }
         AtomicOp::UMin => old.min(value),
         AtomicOp::UMax => old.max(value),
         AtomicOp::Exchange | AtomicOp::Store => value,
-        AtomicOp::CompareExchange => if old == comparand { value } else { old },
+        AtomicOp::CompareExchange => {
+            if old == comparand {
+                value
+            } else {
+                old
+            }
+        }
         AtomicOp::Load => old,
     };
     new & width.mask()
@@ -185,7 +203,7 @@ impl Machine<'_> {
         list.retain(|&slot| {
             let at = addresses[slot] as usize;
             let Some(word) = memory.bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else { return true };
-            if at % 4 != 0 || !memory.is_written(at, Width::W32) {
+            if !at.is_multiple_of(4) || !memory.is_written(at, Width::W32) {
                 return true;
             }
             out[slot] = u32::from_le_bytes(*word);
@@ -206,7 +224,7 @@ impl Machine<'_> {
             let at = addresses[slot] as usize;
             let value = values[slot].to_le_bytes();
             let Some(word) = memory.bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
-            if at % 4 != 0 {
+            if !at.is_multiple_of(4) {
                 break;
             }
             let how = Touch::Store { same: *word == value };
@@ -421,7 +439,7 @@ impl Machine<'_> {
             let Some(word) = bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
             let how = Touch::Store { same: *word == value };
             let who = Toucher { lane: first_lane + slot as u32, epoch };
-            if at % 4 != 0 || touch(shadow, granule, at, Width::W32, who, how).is_some() {
+            if !at.is_multiple_of(4) || touch(shadow, granule, at, Width::W32, who, how).is_some() {
                 break;
             }
             *word = value;

@@ -1,6 +1,6 @@
 //! The lane machine. The crate's head tells what running means; here is how it is done.
 //!
-//! [`Plan::compile`] turns a program into flat steps over rows ([`rows`]): calls are inlined, constructs become places and copies, values share rows
+//! [`Plan::compile`] turns a program into flat steps over rows: calls are inlined, constructs become places and copies, values share rows
 //! where their lives allow. [`Plan::run`] runs the steps on batches of lanes. A strand is a place and the set of lanes that are there; the strand
 //! with the lowest place runs, the others wait, and strands that meet at a place become one. Since places follow the structure of the source,
 //! that is maximal reconvergence: lanes that left a construct wait at its end, and lanes that go round a loop wait at its latch.
@@ -20,9 +20,9 @@ mod rows;
 pub mod scalar;
 mod select;
 mod step;
-mod texel;
 #[cfg(test)]
 mod tests;
+mod texel;
 
 use crate::case::Case;
 use crate::outcome::{Observer, Options, Outcome, RunError};

@@ -165,12 +165,12 @@ impl Pure {
             Op::FFrexp => self.frexp(a),
 
             Op::FConvert => [self.convert(a) & self.u.mask(), 0],
-            Op::FToS => [self.to_integer(a, true), 0],
-            Op::FToU => [self.to_integer(a, false), 0],
-            Op::SToF => [self.from_integer(signed(a, t).into()), 0],
-            Op::UToF => [self.from_integer(a.into()), 0],
-            Op::FToNorm => [self.to_norm(a as u32).into(), 0],
-            Op::NormToF => [self.from_norm(a as u32).into(), 0],
+            Op::FToS => [self.integer_of(a, true), 0],
+            Op::FToU => [self.integer_of(a, false), 0],
+            Op::SToF => [self.float_of(signed(a, t).into()), 0],
+            Op::UToF => [self.float_of(a.into()), 0],
+            Op::FToNorm => [self.norm_of(a as u32).into(), 0],
+            Op::NormToF => [self.float_of_norm(a as u32).into(), 0],
             Op::UExtend => [a, 0],
             Op::SExtend => [signed(a, t) as u64 & self.u.mask(), 0],
             Op::ITruncate => [a & self.u.mask(), 0],
@@ -400,8 +400,20 @@ impl Pure {
             (Width::W32, _, false) => float32::max(a as u32, b as u32, rule, denormals(&self.attrs.rules)).into(),
             (Width::W64, _, true) => float64::min(a, b, rule),
             (Width::W64, _, false) => float64::max(a, b, rule),
-            (_, number::MinMax::Literal, true) => if self.wide(b) < self.wide(a) { b } else { a },
-            (_, number::MinMax::Literal, false) => if self.wide(a) < self.wide(b) { b } else { a },
+            (_, number::MinMax::Literal, true) => {
+                if self.wide(b) < self.wide(a) {
+                    b
+                } else {
+                    a
+                }
+            }
+            (_, number::MinMax::Literal, false) => {
+                if self.wide(a) < self.wide(b) {
+                    b
+                } else {
+                    a
+                }
+            }
             (_, number::MinMax::NanLoses, _) => {
                 let (x, y) = (self.wide(a), self.wide(b));
                 let first = if least { x < y } else { x >= y };
@@ -454,10 +466,11 @@ impl Pure {
         }
     }
 
-    fn to_integer(&self, a: u64, is_signed: bool) -> u64 {
+    fn integer_of(&self, a: u64, is_signed: bool) -> u64 {
         let value = self.wide(a);
         let bits = self.u.bits();
-        let (least, most) = if is_signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
+        let (least, most) =
+            if is_signed { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
         let precision = match self.t {
             Width::W16 => 11,
             Width::W64 => 53,
@@ -475,7 +488,7 @@ impl Pure {
         ((value as i128).clamp(least, most) as u64) & self.u.mask()
     }
 
-    fn from_integer(&self, value: i128) -> u64 {
+    fn float_of(&self, value: i128) -> u64 {
         let nearest = number::Rounding::NearestEven;
         let magnitude = value.unsigned_abs() as u64;
         let (result, sign) = match self.u {
@@ -494,7 +507,7 @@ impl Pure {
         (norm.signed, bits, f64::from(most))
     }
 
-    fn to_norm(&self, a: u32) -> u32 {
+    fn norm_of(&self, a: u32) -> u32 {
         let (is_signed, bits, scale) = self.norm();
         let value = f64::from(f32::from_bits(a));
         if value.is_nan() {
@@ -506,7 +519,7 @@ impl Pure {
         integer as u32 & (Width::W32.mask() as u32 >> (32 - bits))
     }
 
-    fn from_norm(&self, a: u32) -> u32 {
+    fn float_of_norm(&self, a: u32) -> u32 {
         let (is_signed, bits, scale) = self.norm();
         let unused = 32 - bits;
         let integer = if is_signed { ((a << unused) as i32) >> unused } else { ((a << unused) >> unused) as i32 };

@@ -8,10 +8,48 @@ use gpuproof_program::{Attrs, Class, Denormals, Division, Field, Op, Order, Rang
 
 /// Bits that arithmetic goes wrong at: zeros, subnormals, the edges of normal numbers, infinities, NaNs of both kinds, integers.
 const SPECIAL: &[u32] = &[
-    0, 0x8000_0000, 1, 0x8000_0001, 0x007f_ffff, 0x807f_ffff, 0x0080_0000, 0x8080_0000, 0x3f80_0000, 0xbf80_0000, 0x3f7f_ffff,
-    0x3f80_0001, 0x3f00_0000, 0xbf00_0000, 0x4b00_0000, 0x4b7f_ffff, 0xcb00_0001, 0x4f00_0000, 0xcf00_0000, 0x4f80_0000, 0x4eff_ffff,
-    0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0xffff_ffff, 0x7fff_ffff, 31, 32, 33,
-    0xb300_0000, 0x4020_0000, 0x40a0_0000, 0xc020_0000, 2, 3, 0x0000_ffff, 0xffff_0000, 0xaaaa_aaaa,
+    0,
+    0x8000_0000,
+    1,
+    0x8000_0001,
+    0x007f_ffff,
+    0x807f_ffff,
+    0x0080_0000,
+    0x8080_0000,
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3f7f_ffff,
+    0x3f80_0001,
+    0x3f00_0000,
+    0xbf00_0000,
+    0x4b00_0000,
+    0x4b7f_ffff,
+    0xcb00_0001,
+    0x4f00_0000,
+    0xcf00_0000,
+    0x4f80_0000,
+    0x4eff_ffff,
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x7f80_0000,
+    0xff80_0000,
+    0x7fc0_0000,
+    0xffc0_0000,
+    0x7f80_0001,
+    0xffff_ffff,
+    0x7fff_ffff,
+    31,
+    32,
+    33,
+    0xb300_0000,
+    0x4020_0000,
+    0x40a0_0000,
+    0xc020_0000,
+    2,
+    3,
+    0x0000_ffff,
+    0xffff_0000,
+    0xaaaa_aaaa,
 ];
 
 fn random(state: &mut u64) -> u32 {
@@ -127,7 +165,11 @@ fn rows_give_the_bits_of_the_scalar_functions_on_every_instruction_set() {
                                 .collect();
                             let expected = kept(pure.evaluate(&args)[0] as u32, result);
                             let found = rows.get(Operand::register(4), lane);
-                            assert_eq!(found, expected, "{} {rules:?} {args:x?} on {isa:?}: {found:#x} / {expected:#x}", row.name);
+                            assert_eq!(
+                                found, expected,
+                                "{} {rules:?} {args:x?} on {isa:?}: {found:#x} / {expected:#x}",
+                                row.name
+                            );
                             compared += 1;
                         }
                     }

@@ -236,7 +236,11 @@ fn lookup(
     derivatives: impl FnOnce() -> ([f32; 3], [f32; 3]),
 ) -> Lookup {
     // A gather reads no level, and so needs no derivatives.
-    if op == Op::Gather { Lookup::new(sampling, operand, || ([0.0; 3], [0.0; 3])) } else { Lookup::new(sampling, operand, derivatives) }
+    if op == Op::Gather {
+        Lookup::new(sampling, operand, || ([0.0; 3], [0.0; 3]))
+    } else {
+        Lookup::new(sampling, operand, derivatives)
+    }
 }
 
 fn look(image: &Image, op: Op, state: &SamplerState, lookup: &Lookup, sampling: &Sampling) -> Vec<u32> {

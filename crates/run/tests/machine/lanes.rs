@@ -51,7 +51,11 @@ fn wave_operations_see_the_lanes_of_their_iteration() {
             let expected: u32 = wave.clone().filter(|other| other % 5 == id % 5).sum();
             // Keys come in the order of the lowest lane that still has one.
             let mut keys = Vec::new();
-            wave.for_each(|other| if !keys.contains(&(other % 5)) { keys.push(other % 5) });
+            wave.for_each(|other| {
+                if !keys.contains(&(other % 5)) {
+                    keys.push(other % 5)
+                }
+            });
             let round = keys.iter().position(|key| *key == id % 5).unwrap() as u32;
             assert_eq!(found[2 * id as usize..][..2], [expected, round], "lane {id} of {threads}");
         }
@@ -187,9 +191,8 @@ fn groups_of_every_size_compute_the_same() {
         let lanes = threads * groups;
         let case = case(&program, groups, lanes as usize);
         let outcome = run(&program, &case);
-        let expected: Vec<u32> = (0..lanes)
-            .map(|id| (id / threads * 1000) + if (id & 7) < id % threads { id % threads } else { 0 })
-            .collect();
+        let expected: Vec<u32> =
+            (0..lanes).map(|id| (id / threads * 1000) + if (id & 7) < id % threads { id % threads } else { 0 }).collect();
         assert_eq!(words(&outcome.resources[0][0]), expected, "{threads} threads");
         assert_eq!((outcome.lanes, outcome.event_count), (lanes, 0));
         for schedule in [Schedule::Reversed, Schedule::Permuted(5)] {
@@ -204,8 +207,13 @@ fn groups_of_every_size_compute_the_same() {
 fn ids_go_x_first() {
     let mut k = Kit::new(1);
     k.group_size = [2, 3, 2];
-    let builtins =
-        [Builtin::LocalInvocationId, Builtin::WorkgroupId, Builtin::LocalInvocationIndex, Builtin::NumWorkgroups, Builtin::SubgroupId];
+    let builtins = [
+        Builtin::LocalInvocationId,
+        Builtin::WorkgroupId,
+        Builtin::LocalInvocationIndex,
+        Builtin::NumWorkgroups,
+        Builtin::SubgroupId,
+    ];
     k.interface.inputs.extend(builtins.map(|builtin| variable("id", Width::W32, Some(builtin))));
     let read = |k: &mut Kit, input: u32, component: u8| {
         k.b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(input), component)), &[])

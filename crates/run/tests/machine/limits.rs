@@ -48,7 +48,13 @@ fn steps_are_operations_of_lanes() {
 #[test]
 fn memory_is_asked_for_before_it_is_taken() {
     let mut k = Kit::new(8);
-    k.arrays.push(PrivateArray { name: "huge".into(), length: u32::MAX, width: Width::W64, initial: Vec::new(), constant: false });
+    k.arrays.push(PrivateArray {
+        name: "huge".into(),
+        length: u32::MAX,
+        width: Width::W64,
+        initial: Vec::new(),
+        constant: false,
+    });
     let id = k.id();
     let value = k.b.value_of(Width::W64, Op::ArrayLoad, Attrs::target(Target::Array(ArrayId(0))), &[id]);
     let value = k.b.value_of(Width::W32, Op::ITruncate, Attrs::default(), &[value]);
@@ -142,10 +148,13 @@ fn observers_see_values_with_their_iteration() {
     let plan = Plan::compile(&program).unwrap();
     let outcome = plan.run_observed(&case(&program, 2, 0), &Options::default(), &mut seen).unwrap();
     assert_eq!(outcome, plan.run(&case(&program, 2, 0), &Options::default()).unwrap());
-    let of_value = |value: Value| -> Vec<_> { seen.0.iter().filter(|entry| entry.0 == value).map(|(_, i, lane, bits)| (i[0], *lane, *bits)).collect() };
+    let of_value = |value: Value| -> Vec<_> {
+        seen.0.iter().filter(|entry| entry.0 == value).map(|(_, i, lane, bits)| (i[0], *lane, *bits)).collect()
+    };
     let mut squares = of_value(of(Op::IMul));
     squares.sort_unstable();
-    let mut expected: Vec<_> = (0..6u32).flat_map(|lane| (0..lane).map(move |round| (round, lane, (round + 1) * (round + 1)))).collect();
+    let mut expected: Vec<_> =
+        (0..6u32).flat_map(|lane| (0..lane).map(move |round| (round, lane, (round + 1) * (round + 1)))).collect();
     expected.sort_unstable();
     assert_eq!(squares, expected);
     let mut conditions = of_value(of(Op::IEq));

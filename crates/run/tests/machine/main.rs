@@ -6,3 +6,6 @@ mod lanes;
 mod limits;
 mod memory;
 mod pixels;
+mod random;
+mod scalars;
+mod textures;

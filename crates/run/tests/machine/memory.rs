@@ -178,7 +178,9 @@ fn atomics_come_in_order_of_lane_and_return_the_old_value() {
 #[test]
 fn counters_number_lanes_in_order() {
     let mut k = Kit::new(4);
-    k.interface.resources.push(Resource { counter: true, ..resource("list", Shape::Structured { stride: 4 }, Access::ReadWrite) });
+    k.interface
+        .resources
+        .push(Resource { counter: true, ..resource("list", Shape::Structured { stride: 4 }, Access::ReadWrite) });
     let id = k.id();
     let zero = k.word(0);
     let place = k.b.value(Op::CounterAlloc, on(1), &[zero]);

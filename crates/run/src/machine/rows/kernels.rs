@@ -206,9 +206,7 @@ fn saturate<const F: bool>(a: Words) -> Words {
 
 #[inline(always)]
 fn sign<const F: bool>(a: Words) -> Words {
-    each(flush::<F>(a), |x| {
-        (1f32.to_bits() & mask(float(x) > 0.0)) | ((-1f32).to_bits() & mask(float(x) < 0.0))
-    })
+    each(flush::<F>(a), |x| (1f32.to_bits() & mask(float(x) > 0.0)) | ((-1f32).to_bits() & mask(float(x) < 0.0)))
 }
 
 #[inline(always)]
@@ -260,9 +258,6 @@ macro_rules! kernels {
         pub enum Kernel { $($(#[$doc])* $name,)* }
 
         impl Kernel {
-            /// Every row operation.
-            pub const ALL: &'static [Kernel] = &[$(Kernel::$name,)*];
-
             /// How many operands it reads.
             pub fn operands(self) -> usize {
                 const COUNTS: &[usize] = &[$(kernels!(@count $arity),)*];
