@@ -664,6 +664,49 @@ fn an_indexed_input_is_evaluated() {
     assert_eq!(operations(&program, Op::Select).len(), 2);
 }
 
+/// 7.11: a register may choose among the resources, and the samplers, of the instruction's kind.
+#[test]
+fn registers_choose_resources_and_samplers() {
+    let t = |number| bare(File::Resource, &[number]);
+    let image = |number| Instruction { controls: TEXTURE_2D, ..declaration(Opcode::DclResource, &[t(number)], &[UINT]) };
+    let texels = |texel| texture(Dimension::D2, false, [1, 1, 1], 1, &[&[texel]]);
+    let point = |address| SamplerState { address: [address; 3], border: [0.0; 4], ..SamplerState::default() };
+    let run = |number: u32, sampler: u32| {
+        let chosen = |file, constant: u32, component: &str, swizzle: &str| {
+            indexed(from(file, &[0], swizzle), vec![relative(constant, s(1, component))])
+        };
+        Compute {
+            declarations: vec![
+                declaration(Opcode::DclResourceRaw, &[t(0)], &[]),
+                image(3),
+                image(5),
+                declaration(Opcode::DclSampler, &[bare(File::Sampler, &[0])], &[]),
+                declaration(Opcode::DclSampler, &[bare(File::Sampler, &[1])], &[]),
+            ],
+            bindings: vec![buffer(&[9]), texels(33), texels(55)],
+            samplers: vec![point(AddressMode::Clamp), point(AddressMode::Border)],
+            ..compute(&[
+                mov(r(1, "xyzw"), words([number, sampler, 0, 0])),
+                instruction(Opcode::Ld, &[r(0, "xyzw"), words([0; 4]), chosen(File::Resource, 1, "x", "xxxw")]),
+                // Outside of the texture, where the samplers differ.
+                instruction(
+                    Opcode::Gather4,
+                    &[
+                        r(0, "yz"),
+                        words([0x40a0_0000; 4]),
+                        chosen(File::Resource, 1, "x", "xyzw"),
+                        chosen(File::Sampler, 0, "y", "x"),
+                    ],
+                ),
+            ])
+        }
+        .only_result()
+    };
+    assert_eq!(run(2, 0), [33, 33, 33, 1]);
+    assert_eq!(run(4, 0), [55, 55, 55, 1]);
+    assert_eq!(run(4, 1), [55, 0, 0, 1]);
+}
+
 /// 22.7.19: the sum of the interface's number and the array index chooses the slot: of fp0[2], fp0[1] and fp1[0] are the same.
 #[test]
 fn interface_slots_are_named_by_their_sum() {

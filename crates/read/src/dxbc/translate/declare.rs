@@ -75,9 +75,8 @@ impl Declarations {
     fn signature_inputs(&mut self, stage: Stage, signature: Option<&Signature>) {
         for element in signature.iter().flat_map(|signature| &signature.elements) {
             let mut variable = variable(element);
-            if stage == Stage::Pixel {
-                variable.builtin = builtin(element.system_value);
-            } else if matches!(element.system_value, 6 | 8) {
+            // A vertex's own attributes may have any name; only its numbers are generated (23.1, 23.3).
+            if stage == Stage::Pixel || matches!(element.system_value, 6 | 8) {
                 variable.builtin = builtin(element.system_value);
             }
             let id = InputId(self.interface.inputs.len() as u32);
@@ -437,7 +436,7 @@ fn find_binding<'r>(reflection: Option<&'r Reflection>, class: RegisterClass, ra
 }
 
 /// D3D10_SB_RESOURCE_DIMENSION and the return types.
-fn texture_shape(instruction: &Instruction, dimension: u32, types: u32) -> Result<TextureShape> {
+pub(super) fn texture_shape(instruction: &Instruction, dimension: u32, types: u32) -> Result<TextureShape> {
     let (dimension, arrayed, multisampled) = match dimension {
         1 => (Dimension::Buffer, false, false),
         2 => (Dimension::D1, false, false),

@@ -138,6 +138,7 @@ impl Translator<'_> {
             .map(|((_, number), bound)| (*number, bound.id))
             .collect();
         declared.sort_unstable();
+        self.spend(declared.len())?;
         let mut value = self.word(0);
         for (number, id) in declared {
             let element = self.word(0);

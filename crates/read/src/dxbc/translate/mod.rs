@@ -9,6 +9,7 @@
 //! source does not disturb later components.
 
 mod arithmetic;
+mod choose;
 mod declare;
 mod flow;
 mod interfaces;
@@ -79,8 +80,11 @@ fn source(shader: &Shader) -> (Source, HashMap<usize, u32>) {
     (Source { kind: SourceKind::Instructions, lines }, by_offset)
 }
 
-/// Instructions that may be translated, subroutines counted at each call: nested calls multiply.
-const MAX_INSTRUCTIONS: usize = 2_000_000;
+/// How many times as many instructions as a program has may be translated, subroutines counted at each call, and each register
+/// that an index may choose: nested calls multiply. All may have [`FREE_INSTRUCTIONS`] more.
+const MAX_EXPANSION: usize = 16;
+/// See [`MAX_EXPANSION`].
+const FREE_INSTRUCTIONS: usize = 20_000;
 
 struct Translator<'a> {
     shader: &'a Shader,
@@ -145,7 +149,21 @@ impl<'a> Translator<'a> {
 
     fn run(&mut self) -> Result<()> {
         self.body(0)?;
-        self.close_constructs(0)
+        self.close_constructs(0)?;
+        self.spend(0)
+    }
+
+    /// Counts work, in instructions that are translated, against what the program's length allows.
+    fn spend(&mut self, instructions: usize) -> Result<()> {
+        self.translated += instructions;
+        let limit = FREE_INSTRUCTIONS + MAX_EXPANSION * self.shader.instructions.len();
+        if self.translated > limit {
+            return Err(self.unsupported(format!("more than {limit} instructions with subroutines and choices of registers expanded")));
+        }
+        match self.builder.refusal() {
+            Some(refusal) => Err(self.unsupported(refusal)),
+            None => Ok(()),
+        }
     }
 
     /// Translates from an instruction to the `ret` that ends the program or subroutine.
@@ -160,10 +178,7 @@ impl<'a> Translator<'a> {
             if instruction.opcode == Opcode::Label {
                 return Ok(());
             }
-            self.translated += 1;
-            if self.translated > MAX_INSTRUCTIONS {
-                return Err(self.unsupported(format!("more than {MAX_INSTRUCTIONS} instructions with subroutines expanded")));
-            }
+            self.spend(1)?;
             let line = self.lines.get(&instruction.offset).copied().unwrap_or(u32::MAX);
             self.builder.set_origin(Origin::line(line));
             self.read.clear();
@@ -180,6 +195,9 @@ impl<'a> Translator<'a> {
     fn instruction(&mut self, instruction: &Instruction) -> Result<()> {
         if !matches!(instruction.opcode, Opcode::Case | Opcode::Default | Opcode::Endswitch) {
             self.open_arm()?;
+        }
+        if self.chosen(instruction)? {
+            return Ok(());
         }
         match instruction.info().class {
             Class::Arithmetic | Class::Comparison | Class::Conversion | Class::Bitwise | Class::Move | Class::Derivative => {

@@ -291,6 +291,7 @@ impl Translator<'_> {
         // Registers have no addresses here: each output of the range is written where the index names it.
         let chosen = self.index(index)?;
         for number in self.declarations.output_ranges.clone().into_iter().flatten() {
+            self.spend(1)?;
             let Some(output) = self.declarations.outputs.get(&(number, component)).copied() else { continue };
             let this = self.word(number);
             let condition = self.op(Op::IEq, &[chosen, this]);
