@@ -192,3 +192,50 @@ fn masked_copies_and_truth_go_by_lane() {
         assert_eq!((rows.get(register, 99), rows.get(register, 98)), (7, 0));
     }
 }
+
+/// Runs a function of one f32 on a stretch of inputs, 2^20 apart by `step`, and compares with the scalar function.
+fn compare_function(op: Op, denormals: Denormals, inputs: impl Iterator<Item = u32>, isa: Isa) {
+    const LANES: usize = 4096;
+    let rules = Rules { denormals, ..Rules::default() };
+    let pure = Pure { op, attrs: Attrs::rules(rules), t: Width::W32, u: Width::W32 };
+    let kernel = kernel_of(op, &rules, Width::W32, Width::W32).expect("a row form");
+    let mut rows = Rows::new(&[], 2, LANES, isa);
+    let mut inputs = inputs.peekable();
+    let (from, to) = (Operand::register(0), Operand::register(1));
+    while inputs.peek().is_some() {
+        rows.row_mut(from).iter_mut().for_each(|word| *word = inputs.next().unwrap_or(0));
+        rows.apply(kernel, &Args { to, from: [from; 4] });
+        for lane in 0..LANES {
+            let (input, found) = (rows.get(from, lane), rows.get(to, lane));
+            let expected = pure.evaluate(&[input.into()])[0] as u32;
+            assert_eq!(found, expected, "{op:?} {denormals:?} of {input:#x} on {isa:?}: {found:#x} / {expected:#x}");
+        }
+    }
+}
+
+const FUNCTIONS: [Op; 7] = [Op::FExp2, Op::FExp, Op::FLog2, Op::FLog, Op::FSin, Op::FCos, Op::FRsqrt];
+
+#[test]
+fn functions_of_rows_are_correctly_rounded() {
+    for op in FUNCTIONS {
+        for isa in Isa::available() {
+            for denormals in [Denormals::Keep, Denormals::Flush] {
+                // A prime step through all inputs.
+                compare_function(op, denormals, (0..1 << 15).map(|at: u32| at.wrapping_mul(131_071 * 7)), isa);
+            }
+        }
+    }
+}
+
+/// All 2^32 inputs of each function on the widest instruction set, against `gpuproof-number`, which is held against CORE-MATH. About two minutes
+/// a function: `cargo test --release -p gpuproof-run --lib every_input -- --ignored`.
+#[test]
+#[ignore = "minutes"]
+fn functions_of_rows_are_correctly_rounded_on_every_input() {
+    let wanted = std::env::var("FUNCTION").ok();
+    for op in FUNCTIONS {
+        if wanted.as_ref().is_none_or(|wanted| *wanted == op.row().name) {
+            compare_function(op, Denormals::Keep, 0..=u32::MAX, Isa::best());
+        }
+    }
+}

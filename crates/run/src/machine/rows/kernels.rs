@@ -1,7 +1,7 @@
 //! The row operations. Each is a branch-free function of chunks, written as short loops over 16 lanes so that the compiler makes vector code
 //! of every step.
 
-use super::{CHUNK, Call, Isa, Kind};
+use super::{CHUNK, Call, Isa, Kind, functions};
 use gpuproof_number::float32::NAN;
 
 type Words = [u32; CHUNK];
@@ -49,7 +49,7 @@ fn choose(condition: u32, yes: u32, no: u32) -> u32 {
 
 /// Subnormals to zeros of their sign.
 #[inline(always)]
-fn flush<const F: bool>(a: Words) -> Words {
+pub(super) fn flush<const F: bool>(a: Words) -> Words {
     if F { each(a, |x| x & (mask(x & INFINITY != 0) | SIGN)) } else { a }
 }
 
@@ -368,6 +368,34 @@ kernels! {
     Sqrt one sqrt::<false>;
     /// Square root, flushing.
     SqrtFlush one sqrt::<true>;
+    /// One over the square root.
+    Rsqrt one functions::rsqrt::<false>;
+    /// One over the square root, flushing.
+    RsqrtFlush one functions::rsqrt::<true>;
+    /// 2^x.
+    Exp2 one functions::exp2::<false>;
+    /// 2^x, flushing.
+    Exp2Flush one functions::exp2::<true>;
+    /// e^x.
+    Exp one functions::exp::<false>;
+    /// e^x, flushing.
+    ExpFlush one functions::exp::<true>;
+    /// Logarithm of base 2.
+    Log2 one functions::log2::<false>;
+    /// Logarithm of base 2, flushing.
+    Log2Flush one functions::log2::<true>;
+    /// Natural logarithm.
+    Log one functions::log::<false>;
+    /// Natural logarithm, flushing.
+    LogFlush one functions::log::<true>;
+    /// Sine.
+    Sin one functions::sin::<false>;
+    /// Sine, flushing.
+    SinFlush one functions::sin::<true>;
+    /// Cosine.
+    Cos one functions::cos::<false>;
+    /// Cosine, flushing.
+    CosFlush one functions::cos::<true>;
     /// Floor.
     Floor one floor::<false>;
     /// Floor, flushing.

@@ -9,6 +9,7 @@
 //! All row numbers are checked against the number of rows before a pointer is made.
 #![allow(unsafe_code)]
 
+mod functions;
 mod kernels;
 
 pub use kernels::Kernel;
@@ -40,14 +41,20 @@ impl Isa {
         let mut kinds = vec![Isa(Kind::Baseline)];
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
+            let has_avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("lzcnt")
+                && is_x86_feature_detected!("popcnt");
+            if has_avx2 {
                 kinds.push(Isa(Kind::Avx2));
             }
             let has_avx512 = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512vl")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
-                && is_x86_feature_detected!("avx512cd");
+                && is_x86_feature_detected!("avx512cd")
+                && has_avx2;
             if has_avx512 {
                 kinds.push(Isa(Kind::Avx512));
             }
