@@ -475,7 +475,7 @@ fn every_stage_builtin_and_kind_of_variable() {
              return Colors(p, vec4f(x), select(0.0, 1.0, front), m | s | q);
          }
          @compute @workgroup_size(4, 2, 2) fn c(@builtin(local_invocation_id) a: vec3u, @builtin(workgroup_id) b: vec3u,
-                        @builtin(num_workgroups) n: vec3u, @builtin(local_invocation_index) i: u32) { _ = numbers[a.x + b.y + n.z + i]; }";
+                        @builtin(num_workgroups) n: vec3u, @builtin(local_invocation_index) i: u32) { _ = numbers[a.x + b.y + n.z + i]; let unused = &numbers[3]; }";
     let one =
         |entry: &str| read(text, &Options { entry: Some(entry.into()), ..Options::default() }).unwrap_or_else(|e| panic!("{e}"));
     let (vertex, pixel, compute) = (one("v"), one("f"), one("c"));

@@ -87,7 +87,7 @@ pub(super) fn entry<'a>(r: &mut Reader<'a>, f: &'a naga::Function, info: &'a Fun
         }
         lower.finish = Finish::Entry(outputs);
     }
-    for handle in &usage.private {
+    for handle in &usage.named {
         let Some(Global::Values) = lower.r.globals.get(handle) else { continue };
         let variable = &lower.r.module.global_variables[*handle];
         let leaves = lower.r.types.leaves(lower.r.types.inner(variable.ty))?;
@@ -300,7 +300,7 @@ impl<'r, 'a> Lower<'r, 'a> {
         let root = match self.r.globals.get(&handle) {
             Some(Global::Values) => match self.privates.get(&handle) {
                 Some(locals) => Root::Values(locals.clone()),
-                None => return fault("a private variable that the function was not said to use"),
+                None => return fault("a private variable that the function does not name"),
             },
             Some(Global::Array(id)) => Root::Array(*id),
             Some(Global::Shared(id)) => Root::Shared(*id),
@@ -312,7 +312,7 @@ impl<'r, 'a> Lower<'r, 'a> {
                 }
                 Root::Buffer(*id, Index::Fixed(0))
             }
-            None => return fault("a variable that the entry point was not said to use"),
+            None => return fault("a variable that the entry point does not name"),
         };
         Ok(Val::Pointer(Pointer { root, offset: 0, computed: None }))
     }
@@ -582,7 +582,7 @@ impl<'r, 'a> Lower<'r, 'a> {
                 _ => values.extend(val.values().into_iter().map(|value| *value)),
             }
         }
-        for handle in &usage.private {
+        for handle in &usage.named {
             if let (Some(Global::Values), Some(locals)) = (self.r.globals.get(handle), self.privates.get(handle)) {
                 values.extend(locals.iter().map(|local| self.b.get(*local)));
                 if usage.written.contains(&Base::Global(*handle)) {
@@ -645,7 +645,7 @@ fn make(r: &mut Reader, callee: Handle<naga::Function>, specs: &[Spec], usage: &
         });
     }
     let mut privates = Vec::new();
-    for handle in &usage.private {
+    for handle in &usage.named {
         if let Some(Global::Values) = r.globals.get(handle) {
             let widths = widths(r.types.leaves(r.types.inner(module.global_variables[*handle].ty))?);
             let written = usage.written.contains(&Base::Global(*handle));

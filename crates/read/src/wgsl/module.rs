@@ -204,11 +204,12 @@ impl<'a> Reader<'a> {
     fn entry(&mut self, entry: &'a naga::EntryPoint, info: &'a FunctionInfo) -> Result<()> {
         self.program.group_size = self.group_size(entry)?;
         let mut bound: Vec<(Slot, Handle<naga::GlobalVariable>, Bound)> = Vec::new();
-        let usage = usage::of_function(self.module, &entry.function, &self.usage);
+        let usage = usage::of_function(&entry.function, &self.usage);
         for (handle, variable) in self.module.global_variables.iter() {
             self.at(self.module.global_variables.get_span(handle));
             match variable.space {
-                AddressSpace::Private if usage.private.contains(&handle) => {
+                _ if !usage.named.contains(&handle) => {}
+                AddressSpace::Private => {
                     let inner = self.types.inner(variable.ty);
                     let global = if usage.dynamic.contains(&Base::Global(handle)) || self.types.count(inner)? > MAX_LOCALS {
                         let initial = variable.init.map(|init| self.constant(Place::Module, init)).transpose()?;
@@ -219,8 +220,6 @@ impl<'a> Reader<'a> {
                     };
                     self.globals.insert(handle, global);
                 }
-                _ if info[handle].is_empty() => {}
-                AddressSpace::Private | AddressSpace::Function => {}
                 AddressSpace::WorkGroup => {
                     let bytes = self.types.bytes(self.types.inner(variable.ty))?;
                     let Some(bytes) = bytes.checked_next_multiple_of(4) else { return unsupported("4 GiB of workgroup memory") };

@@ -1,6 +1,6 @@
-//! What functions do with variables: which are indexed by what is not constant, which are written, which private ones a function reaches.
+//! What functions do with variables: which are indexed by what is not constant, which are written, which a function reaches.
 
-use naga::{AddressSpace, Arena, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Statement};
+use naga::{Arena, Expression, Function, GlobalVariable, Handle, LocalVariable, Module, Statement};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The variable at the root of a pointer.
@@ -18,8 +18,8 @@ pub(super) struct Usage {
     pub(super) dynamic: HashSet<Base>,
     /// Stored to.
     pub(super) written: HashSet<Base>,
-    /// Private variables of the module that it or its callees name, in order.
-    pub(super) private: BTreeSet<Handle<GlobalVariable>>,
+    /// Variables of the module that it or its callees name, in order.
+    pub(super) named: BTreeSet<Handle<GlobalVariable>>,
 }
 
 /// The variable that a pointer expression starts from.
@@ -39,21 +39,19 @@ pub(super) fn base(expressions: &Arena<Expression>, mut expr: Handle<Expression>
 pub(super) fn of_functions(module: &Module) -> HashMap<Handle<Function>, Usage> {
     let mut all = HashMap::new();
     for (handle, function) in module.functions.iter() {
-        let usage = of_function(module, function, &all);
+        let usage = of_function(function, &all);
         all.insert(handle, usage);
     }
     all
 }
 
 /// What a function does, when what it calls is known.
-pub(super) fn of_function(module: &Module, function: &Function, known: &HashMap<Handle<Function>, Usage>) -> Usage {
+pub(super) fn of_function(function: &Function, known: &HashMap<Handle<Function>, Usage>) -> Usage {
     let mut usage = Usage::default();
     for (_, expression) in function.expressions.iter() {
         match *expression {
             Expression::Access { base: whole, .. } => usage.dynamic.extend(base(&function.expressions, whole)),
-            Expression::GlobalVariable(handle) if module.global_variables[handle].space == AddressSpace::Private => {
-                usage.private.insert(handle);
-            }
+            Expression::GlobalVariable(handle) => _ = usage.named.insert(handle),
             _ => {}
         }
     }
@@ -63,7 +61,7 @@ pub(super) fn of_function(module: &Module, function: &Function, known: &HashMap<
         }
         Statement::Call { function: callee, arguments, .. } => {
             let Some(of_callee) = known.get(callee) else { return };
-            usage.private.extend(&of_callee.private);
+            usage.named.extend(&of_callee.named);
             let globals =
                 |set: &HashSet<Base>| set.iter().copied().filter(|base| matches!(base, Base::Global(_))).collect::<Vec<_>>();
             usage.dynamic.extend(globals(&of_callee.dynamic));
