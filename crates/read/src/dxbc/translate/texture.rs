@@ -289,6 +289,7 @@ impl Translator<'_> {
         let chosen = self.index(index)?;
         let numbers: Vec<u32> =
             self.declarations.inputs.keys().filter(|(_, of)| *of == component).map(|(number, _)| *number).collect();
+        self.spend(numbers.len())?;
         let mut value = self.word(0);
         for number in numbers {
             let attrs = at(self.input_target(number, component)?);
