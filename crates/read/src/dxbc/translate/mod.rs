@@ -158,7 +158,9 @@ impl<'a> Translator<'a> {
         self.translated += instructions;
         let limit = FREE_INSTRUCTIONS + MAX_EXPANSION * self.shader.instructions.len();
         if self.translated > limit {
-            return Err(self.unsupported(format!("more than {limit} instructions with subroutines and choices of registers expanded")));
+            return Err(
+                self.unsupported(format!("more than {limit} instructions with subroutines and choices of registers expanded"))
+            );
         }
         match self.builder.refusal() {
             Some(refusal) => Err(self.unsupported(refusal)),
