@@ -71,7 +71,8 @@ impl Generator<'_> {
                     _ => bytes.next_multiple_of(4),
                 };
                 let length = whole(length.min(LARGEST_BUFFER));
-                let bytes = self.bytes(random, id, resource, length as usize, spread);
+                let lanes = extent.iter().fold(1u32, |product, n| product.saturating_mul(*n));
+                let bytes = self.bytes(random, id, resource, length as usize, (spread, lanes));
                 // Half full, so that consuming and appending both find room.
                 let counter = if resource.counter { elements / 2 } else { 0 };
                 Binding::Buffer(BufferBinding { bytes: Arc::new(bytes), format: None, counter })
@@ -88,7 +89,7 @@ impl Generator<'_> {
         most.max(uses::ELEMENTS) * if counter { 4 } else { 1 }
     }
 
-    fn bytes(&self, random: &mut Random, id: ResourceId, resource: &Resource, length: usize, spread: Spread) -> Vec<u8> {
+    fn bytes(&self, random: &mut Random, id: ResourceId, resource: &Resource, length: usize, (spread, lanes): (Spread, u32)) -> Vec<u8> {
         let (words, any) = (&self.uses.words[id.index()], self.uses.any[id.index()]);
         let stride = match resource.shape {
             Shape::Structured { stride } => stride.max(4),
@@ -141,7 +142,7 @@ impl Generator<'_> {
                 word += 2;
                 continue;
             }
-            bytes.extend(values::word(random, spread, kind, used, 4096).to_le_bytes());
+            bytes.extend(values::word(random, spread, kind, used, lanes).to_le_bytes());
             word += 1;
         }
         bytes.resize(length, 0);

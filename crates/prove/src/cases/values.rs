@@ -94,11 +94,11 @@ pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u
     if kind == Kind::Bool || used.has(Use::TRUTH) && !used.has(Use::INTEGER | Use::BITS | Use::COUNT | Use::LIMIT) {
         return random.below(2);
     }
+    if used.has(Use::LIMIT) && random.one_in(2) {
+        return random.below((lanes + lanes / 8).max(16));
+    }
     if used.has(Use::COUNT) {
         return random.below(9);
-    }
-    if used.has(Use::LIMIT) && random.one_in(2) {
-        return random.below(lanes.max(16));
     }
     if !spread.is_finite() && random.one_in(2) {
         return random.pick(INTEGER_EDGES).copied().unwrap_or(0);

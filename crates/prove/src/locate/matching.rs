@@ -10,6 +10,9 @@ const ENOUGH: u32 = 16;
 /// The most candidates that are looked at for one value.
 const MOST_CANDIDATES: usize = 48;
 
+/// How many occurrences back an operand is looked for.
+const NEAREST: usize = 512;
+
 /// What corresponds to each occurrence of one side, as an index into the other's.
 pub(super) type Partners = Vec<Option<usize>>;
 
@@ -107,6 +110,23 @@ fn partners(mine: (&Graph, &[Occurrence], &[Normal]), other: (&Graph, &[Occurren
     found
 }
 
+/// Whether two occurrences have operands that are equal, or no operands but constants.
+fn made_of_equals(mine: (&Graph, &[Occurrence], &[Normal]), at: usize, other: (&Graph, &[Occurrence], &[Normal]), to: usize) -> bool {
+    let operands = |side: (&Graph, &[Occurrence], &[Normal]), at: usize| -> Vec<u64> {
+        let occurrence = &side.1[at];
+        let mut found = Vec::new();
+        for source in &side.0.sites[occurrence.point].data {
+            // The latest before it, which is the one that it takes.
+            let earlier = side.1[..at].iter().enumerate().rev().take(NEAREST);
+            let latest = earlier.filter(|(_, from)| from.point == *source).map(|(from, _)| from).next();
+            found.extend(latest.map(|from| side.2[from].hash(false)));
+        }
+        found
+    };
+    let (left, right) = (operands(mine, at), operands(other, to));
+    left.is_empty() || right.is_empty() || left.iter().any(|hash| right.contains(hash))
+}
+
 fn partner(
     mine: (&Graph, &[Occurrence], &[Normal]),
     at: usize,
@@ -120,8 +140,11 @@ fn partner(
     let strong = evidence(value, value.active) >= ENOUGH;
     let empty = Vec::new();
     let candidates = exact.get(&value.hash(false)).unwrap_or(&empty);
-    // Among equals the one that is made alike.
-    let alike = candidates.iter().take(MOST_CANDIDATES).find(|to| other_maker(**to) == maker);
+    // Among equals the one that is made alike; weak ones also of something that is equal.
+    let alike = candidates
+        .iter()
+        .take(MOST_CANDIDATES)
+        .find(|to| other_maker(**to) == maker && (strong || made_of_equals(mine, at, other, **to)));
     if let Some(to) = alike.or(candidates.first().filter(|_| strong)) {
         return Some(*to);
     }

@@ -175,8 +175,8 @@ impl<'a> Locator<'a> {
         let pair = choose((&original, &regions.0), (&port, &regions.1));
 
         let parting = Parting {
-            original: describe(&original, &regions.0, pair.0.as_ref()),
-            port: describe(&port, &regions.1, pair.1.as_ref()),
+            original: describe(&original, &regions.0, pair.0.as_ref(), (&port, &regions.1.candidates)),
+            port: describe(&port, &regions.1, pair.1.as_ref(), (&original, &original.shallow(&regions.0))),
             agreement: None,
         };
         let keys = match &pair {
@@ -328,19 +328,52 @@ fn line(program: &Program, origin: Origin) -> Option<PartingLine> {
     program.source.line(origin).map(|line| PartingLine { number: line.number, text: line.text.clone() })
 }
 
-fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>) -> PartingSide {
+fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other: (&Side<'_>, &[Candidate])) -> PartingSide {
     let mut lines: BTreeSet<u32> = region.points.iter().filter_map(|point| side.line(*point)).collect();
     if lines.len() > MANY_LINES {
         lines = side.near(region, NEAR).into_iter().filter_map(|point| side.line(point)).collect();
     }
-    if region.points.is_empty() || lines.is_empty() {
-        let known = |origin: &Origin| ((origin.line as usize) < side.program.source.lines.len()).then_some(origin.line);
-        lines.extend(region.effects.iter().filter_map(known));
+    lines.extend(region.effects.iter().filter_map(|origin| side.line_of(*origin)));
+    for suspect in &region.suspects {
+        lines.extend(side.deciding_lines(*suspect));
     }
-    let calls = region.candidates.iter().chain(chosen).filter_map(|candidate| side.line_of(side.place(candidate)));
-    lines.extend(calls);
+    for candidate in region.candidates.iter().chain(chosen) {
+        lines.extend(side.line_of(side.place(candidate)));
+        if matches!(side.graph.sites[candidate.point].maker, Maker::Join | Maker::LoopParam) {
+            lines.extend(side.deciding_lines(candidate.point));
+        }
+    }
+    // Lines that belong to the region though no operation of it is on them.
+    let mut silent: BTreeSet<u32> = BTreeSet::new();
+    for point in &region.suspects {
+        let last = region.effects.iter().filter_map(|origin| side.line_of(*origin)).max().unwrap_or(0);
+        silent.extend(side.quiet_lines(*point, side.last_line(*point).unwrap_or(last)));
+    }
+    for candidate in &region.candidates {
+        // An operation of the other side that takes the same: it is the operation itself that differs, not what it takes.
+        let maker = side.graph.sites[candidate.point].maker;
+        let taken = side.partner_points(candidate, other.0.occurrences);
+        let same = |theirs: &Candidate| {
+            let own: BTreeSet<_> = theirs.inputs.iter().map(|at| other.0.occurrences[*at].point).collect();
+            !taken.is_empty() && own == taken && alike(maker, other.0.graph.sites[theirs.point].maker) > 0.0
+        };
+        if other.1.iter().any(same) {
+            continue;
+        }
+        lines.extend(candidate.inputs.iter().filter_map(|at| side.line(side.occurrences[*at].point)));
+        let choice = matches!(maker, Maker::Join | Maker::LoopParam);
+        if choice || side.takes_constant(candidate.occurrence) {
+            let own = side.line(candidate.point).or_else(|| side.last_line(candidate.point));
+            silent.extend(own.into_iter().flat_map(|own| side.quiet_lines(candidate.point, own)));
+            for call in side.calls_of(candidate.point) {
+                silent.extend(side.line_of(call.origin).into_iter().flat_map(|own| side.quiet_lines(call.args.first().copied().unwrap_or(candidate.point), own)));
+                lines.extend(side.line_of(call.origin));
+            }
+        }
+    }
     let numbers = |line: u32| side.program.source.lines.get(line as usize).map(|line| line.number);
     let mut spans: Vec<(u32, u32)> = lines.iter().map(|line| (*line, *line)).collect();
+    spans.extend(silent.into_iter().map(|line| (line, line)));
     spans.extend(region.candidates.iter().filter_map(|candidate| side.span(candidate)));
     spans.sort_unstable();
     let mut joined: Vec<(u32, u32)> = Vec::new();

@@ -3,7 +3,7 @@
 use super::graph::{Effect, Graph, Maker, Point};
 use super::matching::Partners;
 use super::record::Occurrence;
-use gpuproof_program::{Op, Origin, Program, Target};
+use gpuproof_program::{Op, Origin, Program, SourceKind, Target};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// How far behind the frontier parting operations are looked for, in operations.
@@ -53,8 +53,10 @@ pub(super) struct Region {
     pub points: HashSet<Point>,
     /// Values made of nothing but values with partners, in order of execution.
     pub candidates: Vec<Candidate>,
-    /// Effects whose operands all have partners though what they write differs.
+    /// Effects whose operands all have partners though what they write differs: the wrong values come, or come at the wrong time.
     pub effects: Vec<Origin>,
+    /// What chose the values that such effects write, back to the operations that made them, and the conditions on the way.
+    pub suspects: HashSet<Point>,
 }
 
 impl<'a> Side<'a> {
@@ -150,6 +152,7 @@ impl<'a> Side<'a> {
             let sources = || effect.args.iter().chain(&effect.control).copied();
             if sources().all(|point| self.is_matched(point) != Some(false)) {
                 region.effects.push(effect.origin);
+                self.suspect(sources().collect(), &mut region.suspects);
             }
             pending.extend(sources());
         }
@@ -177,6 +180,77 @@ impl<'a> Side<'a> {
         candidates.sort_by_key(|candidate| (self.occurrences[candidate.occurrence].order, candidate.point));
         region.candidates = candidates;
         region
+    }
+
+    /// Follows values back through what only chooses or passes them.
+    fn suspect(&self, mut pending: Vec<Point>, suspects: &mut HashSet<Point>) {
+        while let Some(point) = pending.pop() {
+            if !suspects.insert(point) {
+                continue;
+            }
+            let site = &self.graph.sites[point];
+            if matches!(site.maker, Maker::Join | Maker::LoopParam | Maker::Param | Maker::Op(Op::Call | Op::Select)) {
+                pending.extend(site.data.iter().chain(&site.control));
+            }
+        }
+    }
+
+    /// Whether one of an occurrence's inputs is a constant, or stands for one.
+    pub fn takes_constant(&self, at: usize) -> bool {
+        let site = &self.graph.sites[self.occurrences[at].point];
+        site.data.iter().any(|source| {
+            self.is_constant(*source) || self.of(*source).iter().any(|from| self.settled[*from] == Settled::Constant)
+        })
+    }
+
+    /// Lines of a function, up to one of them, that no operation comes from: where a constant is assigned, a value copied, or a
+    /// statement may be missing.
+    pub fn quiet_lines(&self, point: Point, up_to: u32) -> Vec<u32> {
+        if self.program.source.kind != SourceKind::Text {
+            return Vec::new();
+        }
+        let (function, _) = self.graph.value(point);
+        let first = self.graph.offsets[function.index()];
+        let end = self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len());
+        let used: BTreeSet<u32> = (first..end)
+            .filter_map(|point| self.line(point))
+            .chain(self.graph.effects.iter().filter_map(|effect| self.line_of(effect.origin)))
+            .collect();
+        let text = |line: u32| self.program.source.lines.get(line as usize).map_or("", |line| line.text.as_str());
+        let mut found = Vec::new();
+        for line in (0..up_to).rev() {
+            if text(line).starts_with("fn ") {
+                break;
+            }
+            if !used.contains(&line) && (text(line).is_empty() || text(line).contains(" = ")) {
+                found.push(line);
+            }
+        }
+        found
+    }
+
+    /// The last line of the function of a point.
+    pub fn last_line(&self, point: Point) -> Option<u32> {
+        let (function, _) = self.graph.value(point);
+        let first = self.graph.offsets[function.index()];
+        let end = self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len());
+        let last = (first..end).filter_map(|point| self.line(point)).max()?;
+        let lines = &self.program.source.lines;
+        let ends = |line: &usize| lines[*line].text.starts_with("fn ") || lines[*line].text.starts_with('@');
+        Some((last as usize..lines.len()).find(ends).unwrap_or(lines.len()) as u32)
+    }
+
+    /// The calls of the function of a point.
+    pub fn calls_of(&self, point: Point) -> impl Iterator<Item = &super::graph::Call> {
+        let (function, _) = self.graph.value(point);
+        self.graph.calls.iter().filter(move |call| call.callee == function)
+    }
+
+    /// The lines of what decides what a value is, when it is a choice among values.
+    pub fn deciding_lines(&self, point: Point) -> Vec<u32> {
+        let site = &self.graph.sites[point];
+        let conditions = site.control.iter().filter_map(|condition| self.line(*condition));
+        conditions.chain(self.line_of(site.origin)).collect()
     }
 
     /// The values of a region that few operations make of values with partners, in order of execution.
