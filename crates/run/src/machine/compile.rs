@@ -103,6 +103,7 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
 fn maybe_undefined(program: &Program) -> Vec<Vec<bool>> {
     let mut facts: Vec<Vec<bool>> = program.functions.iter().map(|function| vec![false; function.values.len()]).collect();
     let incoming: Vec<_> = program.functions.iter().map(Function::incoming).collect();
+    let returned: Vec<_> = program.functions.iter().map(returned).collect();
     loop {
         let mut changed = false;
         for (at, function) in program.functions.iter().enumerate() {
@@ -124,7 +125,7 @@ fn maybe_undefined(program: &Program) -> Vec<Vec<bool>> {
                                 mark(&mut facts, callee.index(), *param);
                             }
                         }
-                        let returned = returned(program.function(callee));
+                        let returned = &returned[callee.index()];
                         for (position, result) in instruction.results.iter().enumerate() {
                             let tainted = |values: &&[Value]| facts[callee.index()][values[position].index()];
                             if returned.iter().any(|values| tainted(&values.as_slice())) {
@@ -442,35 +443,50 @@ impl<'a> Lowering<'a> {
 
     /// Copies what a branch brings, all at once: a target may be a source of another.
     fn moves(&mut self, frame: &Frame<'a>, to: &[Sized], values: &[Value]) -> Result<(), RunError> {
-        let mut pending: Vec<(Sized, Operand)> = Vec::new();
+        let mut copies: Vec<(Sized, Operand)> = Vec::new();
         for (to, value) in to.iter().zip(values) {
             let from = frame.sized(*value)?.at;
             if from != to.at {
-                pending.push((*to, from));
+                copies.push((*to, from));
             }
         }
-        while !pending.is_empty() {
-            // What no other copy still reads can be overwritten.
-            let free = pending.iter().position(|(to, _)| pending.iter().all(|(_, from)| *from != to.at));
-            match free {
-                Some(at) => {
-                    let (to, from) = pending.swap_remove(at);
-                    self.copy(to, from)?;
+        let mut readers: HashMap<Operand, usize> = HashMap::new();
+        for (_, from) in &copies {
+            *readers.entry(*from).or_default() += 1;
+        }
+        let writer: HashMap<Operand, usize> = copies.iter().enumerate().map(|(at, (to, _))| (to.at, at)).collect();
+        let mut done = vec![false; copies.len()];
+        // What no other copy still reads can be overwritten.
+        let is_free = |at: &usize| !readers.contains_key(&copies[*at].0.at);
+        let mut ready: Vec<usize> = (0..copies.len()).rev().filter(is_free).collect();
+        for first in 0..copies.len() {
+            while let Some(at) = ready.pop() {
+                let (to, from) = copies[at];
+                self.copy(to, from)?;
+                done[at] = true;
+                let left = readers.entry(from).or_default();
+                *left -= 1;
+                if *left == 0
+                    && let Some(next) = writer.get(&from)
+                    && !done[*next]
+                {
+                    ready.push(*next);
                 }
-                None => {
-                    let (to, _) = pending[0];
-                    let aside = Sized { at: self.register(to.width), width: to.width };
-                    if self.taint(to.at) != Taint::Never {
-                        self.taints.insert(aside.at, Taint::Slot(self.slots));
-                        self.slots += 1;
-                    }
-                    self.copy(aside, to.at)?;
-                    for (_, from) in &mut pending {
-                        if *from == to.at {
-                            *from = aside.at;
-                        }
-                    }
+            }
+            if !done[first] {
+                // All that is left are circles, in which each target is read once: one is opened by putting a target aside.
+                let (to, _) = copies[first];
+                let aside = Sized { at: self.register(to.width), width: to.width };
+                if self.taint(to.at) != Taint::Never {
+                    self.taints.insert(aside.at, Taint::Slot(self.slots));
+                    self.slots += 1;
                 }
+                self.copy(aside, to.at)?;
+                if let Some(reader) = (0..copies.len()).find(|at| !done[*at] && copies[*at].1 == to.at) {
+                    copies[reader].1 = aside.at;
+                    readers.insert(aside.at, 1);
+                }
+                ready.push(first);
             }
         }
         Ok(())

@@ -643,36 +643,40 @@ impl<'a> Machine<'a> {
         for definition in &watch.wanted[watch.at[at].clone()] {
             let definition = &plan.definitions[*definition];
             let sized = definition.sized;
-            for (local, group) in self.groups.iter().enumerate() {
-                // One stretch for all groups where lanes are numbered through, else one a group.
-                let (first, lanes) = match self.contiguous() {
-                    Some(all) if local == 0 => all,
-                    Some(_) => break,
-                    None => ((group * self.shape.threads) as usize, self.shape.threads as usize),
-                };
-                let start = if self.contiguous().is_some() { 0 } else { local * self.stride };
-                let mut active = vec![0u64; lanes.div_ceil(64)];
-                let mut low = Vec::with_capacity(lanes);
-                let mut high = Vec::new();
-                for lane in 0..lanes {
-                    let slot = start + lane;
-                    active[lane / 64] |= u64::from(self.active.contains(slot)) << (lane % 64);
-                    let value = self.value(sized, slot);
-                    low.push(value as u32);
-                    if sized.width == Width::W64 {
-                        high.push((value >> 32) as u32);
-                    }
+            // One stretch for all groups where lanes are numbered through, else one a group.
+            let stretches: Vec<(usize, usize, usize)> = match self.contiguous() {
+                Some((first, lanes)) => vec![(0, first, lanes)],
+                None => {
+                    let threads = self.shape.threads as usize;
+                    let of = |(local, group): (usize, &u32)| (local * self.stride, *group as usize * threads, threads);
+                    self.groups.iter().enumerate().map(of).collect()
                 }
+            };
+            for (start, first, lanes) in stretches {
+                let active: Vec<u64> =
+                    (0..lanes).step_by(64).map(|at| self.active.stretch(start + at, 64.min(lanes - at)) as u64).collect();
                 if active.iter().all(|word| *word == 0) {
                     continue;
                 }
+                let slots = start..start + lanes;
+                let (low, high): (Vec<u32>, Vec<u32>);
+                let bits = if sized.width == Width::W64 {
+                    low = slots.clone().map(|slot| self.rows.get(sized.at, slot)).collect();
+                    high = slots.map(|slot| self.rows.get(sized.at.high(), slot)).collect();
+                    RowBits::Doubles(&low, &high)
+                } else if sized.width == Width::W1 || sized.at.is_constant() {
+                    low = slots.map(|slot| self.value(sized, slot) as u32).collect();
+                    RowBits::Words(&low)
+                } else {
+                    RowBits::Words(&self.rows.row(sized.at)[slots])
+                };
                 watch.observer.value(&Observed {
                     function: definition.function,
                     value: definition.value,
                     iterations: &iterations,
                     first_lane: first as u32,
                     active: &active,
-                    bits: if sized.width == Width::W64 { RowBits::Doubles(&low, &high) } else { RowBits::Words(&low) },
+                    bits,
                 });
             }
         }

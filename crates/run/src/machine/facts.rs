@@ -124,9 +124,11 @@ pub(super) fn without_subnormals(function: &Function) -> Vec<bool> {
     let incoming = function.incoming();
     // What may be taken for clean at first: the loop below takes back what is not.
     let mut clean: Vec<bool> = sites.iter().map(|site| !matches!(site, None | Some(Site::Param(_)))).collect();
+    // To and fro, since facts travel both ways along a chain of joins.
+    let mut order: Vec<usize> = (0..clean.len()).collect();
     loop {
         let mut changed = false;
-        for at in 0..clean.len() {
+        for &at in &order {
             let all = |values: &[Value]| values.iter().all(|value| clean[value.index()]);
             let still = clean[at]
                 && function.values[at] == Width::W32
@@ -141,6 +143,7 @@ pub(super) fn without_subnormals(function: &Function) -> Vec<bool> {
         if !changed {
             return clean;
         }
+        order.reverse();
     }
 }
 

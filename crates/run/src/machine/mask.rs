@@ -67,14 +67,14 @@ impl Mask {
         })
     }
 
-    /// The lanes of a stretch, as a mask of up to 128 bits.
+    /// The lanes of a stretch of up to 128, as bits.
     pub(super) fn stretch(&self, first: usize, count: usize) -> u128 {
-        let mut bits = 0u128;
-        for at in 0..count.min(128) {
-            if self.contains(first + at) {
-                bits |= 1 << at;
-            }
+        let word = |at: usize| u128::from(self.0.get(at).copied().unwrap_or(0));
+        let (at, shift) = (first / 64, first % 64);
+        let mut bits = (word(at) | word(at + 1) << 64) >> shift;
+        if shift != 0 {
+            bits |= word(at + 2) << (128 - shift);
         }
-        bits
+        bits & u128::MAX.checked_shr(128 - count.min(128) as u32).unwrap_or(0)
     }
 }

@@ -161,6 +161,24 @@ struct Address {
     leaves: bool,
 }
 
+/// Who the lanes of a batch are to the race finder.
+struct Who<'a> {
+    groups: &'a [u32],
+    epochs: &'a [[u32; 2]],
+    stride: usize,
+    threads: u32,
+    which: usize,
+}
+
+impl Who<'_> {
+    #[inline]
+    fn is(&self, slot: usize) -> (usize, Toucher) {
+        let (local, thread) = if self.groups.len() == 1 { (0, slot) } else { (slot / self.stride, slot % self.stride) };
+        let lane = self.groups[local] * self.threads + thread as u32;
+        (local, Toucher { lane, epoch: self.epochs[local][self.which] })
+    }
+}
+
 impl Machine<'_> {
     pub(super) fn reset_shared(&mut self) {
         for (memory, copies) in self.plan.program.shared.iter().zip(&mut self.shared) {
@@ -197,17 +215,18 @@ impl Machine<'_> {
         let to = effect.results[0];
         let granule = self.plan.facts.shared_granule[id];
         let addresses = self.fetch(effect.args[0].at);
-        let (first_lane, epoch) = (self.lane(0), self.epochs[0][0]);
-        let memory = &mut self.shared[id][0];
+        let who = Who { groups: &self.groups, epochs: &self.epochs, stride: self.stride, threads: self.shape.threads, which: 0 };
+        let memories = &mut self.shared[id];
         let out = self.rows.row_mut(to.at);
         list.retain(|&slot| {
             let at = addresses[slot] as usize;
+            let (local, who) = who.is(slot);
+            let memory = &mut memories[local];
             let Some(word) = memory.bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else { return true };
             if !at.is_multiple_of(4) || !memory.is_written(at, Width::W32) {
                 return true;
             }
             out[slot] = u32::from_le_bytes(*word);
-            let who = Toucher { lane: first_lane + slot as u32, epoch };
             touch(&mut memory.shadow, granule, at, Width::W32, who, Touch::Load).is_some()
         });
         self.give_back(addresses);
@@ -217,18 +236,19 @@ impl Machine<'_> {
     fn shared_store_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
         let granule = self.plan.facts.shared_granule[id];
         let (addresses, values) = (self.fetch(effect.args[0].at), self.fetch(effect.args[1].at));
-        let (first_lane, epoch) = (self.lane(0), self.epochs[0][0]);
-        let memory = &mut self.shared[id][0];
+        let who = Who { groups: &self.groups, epochs: &self.epochs, stride: self.stride, threads: self.shape.threads, which: 0 };
+        let memories = &mut self.shared[id];
         let mut done = 0;
         for &slot in list.iter() {
             let at = addresses[slot] as usize;
+            let (local, who) = who.is(slot);
+            let memory = &mut memories[local];
             let value = values[slot].to_le_bytes();
             let Some(word) = memory.bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
             if !at.is_multiple_of(4) {
                 break;
             }
             let how = Touch::Store { same: *word == value };
-            let who = Toucher { lane: first_lane + slot as u32, epoch };
             if touch(&mut memory.shadow, granule, at, Width::W32, who, how).is_some() {
                 break;
             }
@@ -246,7 +266,7 @@ impl Machine<'_> {
         let (id, to) = (id.index(), effect.results[0]);
         let granule = self.plan.facts.shared_granule[id];
         let mut list = self.list_lanes(false);
-        if to.width == Width::W32 && self.groups.len() == 1 {
+        if to.width == Width::W32 {
             self.shared_load_plain(effect, id, &mut list);
         }
         for &slot in &list {
@@ -282,7 +302,7 @@ impl Machine<'_> {
         let (id, from) = (id.index(), effect.args[1]);
         let granule = self.plan.facts.shared_granule[id];
         let mut list = self.list_lanes(true);
-        if from.width == Width::W32 && self.groups.len() == 1 {
+        if from.width == Width::W32 {
             self.shared_store_plain(effect, id, &mut list);
         }
         for &slot in &list {
@@ -408,15 +428,14 @@ impl Machine<'_> {
     fn buffer_load_plain(&mut self, effect: &Effect, id: usize, list: &mut Vec<usize>) {
         let Some((at, offsets, scale, field)) = self.plain_access(effect, id) else { return };
         let granule = self.plan.facts.granule[id];
-        let (first_lane, epoch) = (self.lane(0), self.epochs[0][1]);
+        let who = Who { groups: &self.groups, epochs: &self.epochs, stride: self.stride, threads: self.shape.threads, which: 1 };
         let Element { memory: Memory::Buffer { bytes, .. }, shadow, .. } = &mut self.resources[id][at] else { return };
         let out = self.rows.row_mut(effect.results[0].at);
         list.retain(|&slot| {
             let at = (u64::from(offsets[slot]) * scale + field) as usize;
             let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) else { return true };
             out[slot] = u32::from_le_bytes(*word);
-            let who = Toucher { lane: first_lane + slot as u32, epoch };
-            touch(shadow, granule, at, Width::W32, who, Touch::Load).is_some()
+            touch(shadow, granule, at, Width::W32, who.is(slot).1, Touch::Load).is_some()
         });
         self.give_back(offsets);
     }
@@ -427,7 +446,7 @@ impl Machine<'_> {
         let Some(from) = effect.args.last() else { return };
         let values = self.fetch(from.at);
         let granule = self.plan.facts.granule[id];
-        let (first_lane, epoch) = (self.lane(0), self.epochs[0][1]);
+        let who = Who { groups: &self.groups, epochs: &self.epochs, stride: self.stride, threads: self.shape.threads, which: 1 };
         let element = &mut self.resources[id][at];
         element.begin_floats();
         let Element { memory: Memory::Buffer { bytes, .. }, shadow, floats, .. } = element else { return };
@@ -438,8 +457,7 @@ impl Machine<'_> {
             let value = values[slot].to_le_bytes();
             let Some(word) = bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut::<4>()) else { break };
             let how = Touch::Store { same: *word == value };
-            let who = Toucher { lane: first_lane + slot as u32, epoch };
-            if !at.is_multiple_of(4) || touch(shadow, granule, at, Width::W32, who, how).is_some() {
+            if !at.is_multiple_of(4) || touch(shadow, granule, at, Width::W32, who.is(slot).1, how).is_some() {
                 break;
             }
             *word = value;
@@ -471,7 +489,7 @@ impl Machine<'_> {
         }
         let granule = self.plan.facts.granule[id];
         let mut list = self.list_lanes(false);
-        if to.width == Width::W32 && self.groups.len() == 1 {
+        if to.width == Width::W32 {
             self.buffer_load_plain(effect, id, &mut list);
         }
         for &slot in &list {
@@ -511,7 +529,7 @@ impl Machine<'_> {
         let Some(from) = effect.args.last().copied() else { return };
         let granule = self.plan.facts.granule[id];
         let mut list = self.list_lanes(true);
-        if from.width == Width::W32 && self.groups.len() == 1 && !list.is_empty() {
+        if from.width == Width::W32 && !list.is_empty() {
             self.buffer_store_plain(effect, id, &mut list);
         }
         for &slot in &list {

@@ -243,13 +243,16 @@ fn lookup(
     }
 }
 
-fn look(image: &Image, op: Op, state: &SamplerState, lookup: &Lookup, sampling: &Sampling) -> Vec<u32> {
+fn look(image: &Image, op: Op, state: &SamplerState, lookup: &Lookup, sampling: &Sampling) -> [u32; 5] {
     let [x, y, z, w] = match op {
         Op::Gather => image.gather(state, lookup, sampling.component),
-        Op::SampleLevel => return image.level_of_detail(state, lookup).to_vec(),
+        Op::SampleLevel => {
+            let [clamped, unclamped] = image.level_of_detail(state, lookup);
+            [clamped, unclamped, 0, 0]
+        }
         _ => image.sample(state, lookup),
     };
-    vec![x, y, z, w, 1]
+    [x, y, z, w, 1]
 }
 
 impl Element {
