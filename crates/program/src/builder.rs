@@ -19,11 +19,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Local(u32);
 
-/// How many values of variables branches may carry in any function, and how many more for each value that it has: a bound on memory
+/// How many values of variables branches may carry in any function, and how many more for each operation that it has: a bound on memory
 /// and time for many exits from where many variables change.
 const MAX_SAVED: usize = 1 << 20;
 /// See [`MAX_SAVED`].
-const SAVED_PER_VALUE: usize = 64;
+const SAVED_PER_OPERATION: usize = 64;
 
 /// Values of variables, by variable; none is undefined.
 type Values = Vec<(u32, Option<Value>)>;
@@ -128,6 +128,7 @@ pub struct FunctionBuilder {
     undefined: HashMap<Width, Value>,
     fixed: HashSet<Value>,
     origin: Origin,
+    operations: usize,
     saved: usize,
     refusal: Option<&'static str>,
 }
@@ -154,6 +155,7 @@ impl FunctionBuilder {
             undefined: HashMap::new(),
             fixed: HashSet::new(),
             origin: Origin::NONE,
+            operations: 0,
             saved: 0,
             refusal: None,
         };
@@ -306,6 +308,7 @@ impl FunctionBuilder {
 
     /// Emits an operation with results of these widths.
     pub fn emit(&mut self, op: Op, attrs: Attrs, args: &[Value], widths: &[Width]) -> Vec<Value> {
+        self.operations += 1;
         let results: Vec<Value> = widths.iter().map(|&width| self.new_value(width)).collect();
         let node = Node::Op(Instruction { op, attrs, args: args.to_vec(), results: results.clone(), origin: self.origin });
         self.push(node);
@@ -521,7 +524,7 @@ impl FunctionBuilder {
     /// Counts what is saved; false when it is too much.
     fn charge(&mut self, count: usize) -> bool {
         self.saved = self.saved.saturating_add(count);
-        if self.saved > MAX_SAVED + SAVED_PER_VALUE * self.values.len() {
+        if self.saved > MAX_SAVED + SAVED_PER_OPERATION * self.operations {
             self.refusal.get_or_insert("a function has too many branches for the variables that change in it");
         }
         self.refusal.is_none()

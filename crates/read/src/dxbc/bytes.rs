@@ -18,16 +18,22 @@ impl<'a> Bytes<'a> {
         self.data.len()
     }
 
-    /// The place in the file of a place in these bytes, for errors.
+    /// The place in the file of a place in these bytes, for errors: their end for one past it, which a field of the file may name.
     pub(crate) fn offset(&self, at: usize) -> usize {
-        self.base.saturating_add(at)
+        self.base + at.min(self.data.len())
+    }
+
+    /// What is expected, and where, if that is past the end of these bytes.
+    fn expected(&self, at: usize, what: String) -> String {
+        if at > self.data.len() { format!("{what} at {:#x}", self.base.saturating_add(at)) } else { what }
     }
 
     /// `size` bytes from `at`.
     pub(crate) fn get(&self, at: usize, size: usize, what: &str) -> Result<&'a [u8]> {
         at.checked_add(size).and_then(|end| self.data.get(at..end)).ok_or_else(|| {
             let left = self.data.len().saturating_sub(at);
-            Error::bad(self.offset(at), format!("{size} bytes of {what}"), format!("{left} bytes"))
+            let expected = self.expected(at, format!("{size} bytes of {what}"));
+            Error::bad(self.offset(at), expected, format!("{left} bytes"))
         })
     }
 
@@ -62,7 +68,7 @@ impl<'a> Bytes<'a> {
             Some(end) => Ok(&rest[..end]),
             None => Err(Error::bad(
                 self.offset(at),
-                format!("{what}, ended by a zero byte"),
+                self.expected(at, format!("{what}, ended by a zero byte")),
                 format!("{} bytes without one", rest.len()),
             )),
         }

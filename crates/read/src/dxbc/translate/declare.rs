@@ -108,7 +108,7 @@ impl Declarations {
         let spaces = shader.target().has_spaces();
         match instruction.opcode {
             Opcode::DclGlobalFlags => self.refactoring = instruction.global_flags().unwrap_or(0) & 1 == 1,
-            Opcode::DclThreadGroup => {
+            Opcode::DclThreadGroup if shader.target().stage == Stage::Compute => {
                 self.group_size = [word(0), word(1), word(2)];
                 let threads = self.group_size.iter().try_fold(1u32, |product, n| product.checked_mul(*n));
                 if !threads.is_some_and(|threads| (1..=1024).contains(&threads)) {
