@@ -164,3 +164,95 @@ fn observers_see_values_with_their_iteration() {
     expected.sort_unstable();
     assert_eq!(conditions, expected);
 }
+
+/// A function of so many nested blocks that stores a word, or calls another function, in the innermost.
+fn nested(depth: u32, callee: Option<FunctionId>) -> Function {
+    let mut b = FunctionBuilder::new("nested", &[]);
+    let (zero, seven) = (b.word(0), b.word(7));
+    for _ in 0..depth {
+        b.begin_block();
+    }
+    match callee {
+        Some(callee) => b.effect(Op::Call, Attrs::target(Target::Function(callee)), &[]),
+        None => b.effect(Op::BufferStore, Attrs::target(Target::Resource(ResourceId(0))), &[zero, zero, seven]),
+    }
+    for _ in 0..depth {
+        b.end();
+    }
+    b.finish()
+}
+
+/// As deep as the representation allows, twice over by a call; and deeper than the machine goes.
+#[test]
+fn deep_nesting_runs_or_is_refused() {
+    let with = |depths: &[u32]| {
+        let mut program = Kit::new(1).program();
+        let last = depths.len() - 1;
+        let callee = |at: usize| (at < last).then_some(FunctionId(at as u32 + 1));
+        program.functions = depths.iter().enumerate().map(|(at, depth)| nested(*depth, callee(at))).collect();
+        program
+    };
+    let deep = with(&[500, 500]);
+    assert_eq!(results(&deep, 1, 1), [7]);
+    let deeper = with(&[500, 500, 500]);
+    assert!(matches!(Plan::compile(&deeper), Err(RunError::Unsupported { .. })));
+}
+
+/// Each function calls the next twice: 2^40 stores if inlined.
+#[test]
+fn calls_that_multiply_are_refused() {
+    let mut program = Kit::new(1).program();
+    program.functions = (0..40u32)
+        .map(|at| {
+            let mut b = FunctionBuilder::new("twice", &[]);
+            if at < 39 {
+                for _ in 0..2 {
+                    b.effect(Op::Call, Attrs::target(Target::Function(FunctionId(at + 1))), &[]);
+                }
+            } else {
+                let zero = b.word(0);
+                b.effect(Op::BufferStore, Attrs::target(Target::Resource(ResourceId(0))), &[zero, zero, zero]);
+            }
+            b.finish()
+        })
+        .collect();
+    assert!(matches!(Plan::compile(&program), Err(RunError::Unsupported { .. })));
+}
+
+/// A loop that carries a thousand values in a circle, each round one place on.
+#[test]
+fn wide_circles_of_loop_values_are_copied() {
+    const COUNT: u32 = 1000;
+    let mut k = Kit::new(4);
+    let id = k.id();
+    let locals: Vec<Local> = (0..COUNT).map(|_| k.b.local(Width::W32)).collect();
+    let n = k.b.local(Width::W32);
+    for (at, local) in locals.iter().enumerate() {
+        let value = k.word(at as u32);
+        k.b.set(*local, value);
+    }
+    let (zero, one) = (k.word(0), k.word(1));
+    k.b.set(n, zero);
+    let end = k.b.begin_block();
+    k.b.begin_loop();
+    let now = k.b.get(n);
+    let done = k.op(Op::IEq, &[now, id]);
+    k.b.begin_if(done);
+    k.b.br(end);
+    k.b.end_if();
+    let values: Vec<Value> = locals.iter().map(|local| k.b.get(*local)).collect();
+    for (at, local) in locals.iter().enumerate() {
+        k.b.set(*local, values[(at + 1) % COUNT as usize]);
+    }
+    let next = k.op(Op::IAdd, &[now, one]);
+    k.b.set(n, next);
+    k.b.end();
+    k.b.end();
+    for (slot, at) in [0, 1, 998, 999].into_iter().enumerate() {
+        let value = k.b.get(locals[at]);
+        k.put(id, 4, slot as u32, value);
+    }
+    let found = results(&k.program(), 1, 16);
+    let expected: Vec<u32> = (0..4).flat_map(|lane| [0, 1, 998, 999].map(|at| (at + lane) % COUNT)).collect();
+    assert_eq!(found, expected);
+}

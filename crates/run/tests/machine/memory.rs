@@ -337,3 +337,31 @@ fn stored_words_know_whether_a_float_operation_made_them() {
     let outcome = run(&program, &case(&program, 1, 4));
     assert_eq!(outcome.float_words, [[vec![0b1010]]]);
 }
+
+/// Group-shared memory of D3D11 starts undefined and WGSL's as zeros, for each group anew; outside it an access is what its rule says.
+#[test]
+fn group_shared_memory_starts_anew_with_each_group() {
+    for zeroed in [false, true] {
+        let mut k = Kit::new(2);
+        k.shared.push(SharedMemory { name: "tile".into(), bytes: 8, stride: 4, zeroed });
+        let shared = Attrs::target(Target::Shared(SharedId(0)));
+        let id = k.id();
+        let [one, four, eight] = [1, 4, 8].map(|word| k.word(word));
+        let thread = k.op(Op::IAnd, &[id, one]);
+        let own = k.op(Op::IMul, &[thread, four]);
+        let before = k.b.value_of(Width::W32, Op::SharedLoad, shared, &[own]);
+        k.b.effect(Op::SharedStore, shared, &[own, id]);
+        let after = k.b.value_of(Width::W32, Op::SharedLoad, shared, &[own]);
+        let outside = k.b.value_of(Width::W32, Op::SharedLoad, bounded(shared, Bounds::Undefined), &[eight]);
+        k.b.effect(Op::SharedStore, bounded(shared, Bounds::Undefined), &[eight, id]);
+        for (at, value) in [before, after, outside].into_iter().enumerate() {
+            k.put(id, 3, at as u32, value);
+        }
+        let program = k.program();
+        let outcome = run(&program, &case(&program, 2, 12));
+        assert_eq!(words(&outcome.resources[0][0]), [0, 0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0]);
+        let count = |kind: EventKind| kinds(&outcome).iter().filter(|other| **other == kind).count();
+        assert_eq!(count(EventKind::NeverWritten), if zeroed { 0 } else { 4 });
+        assert_eq!([count(EventKind::LoadOutOfRange), count(EventKind::StoreOutOfRange)], [4, 4]);
+    }
+}
