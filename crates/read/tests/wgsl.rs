@@ -401,7 +401,7 @@ fn hostile_texts_give_errors() {
     let nested = format!("@compute @workgroup_size(1) fn main() {{ var x = {}1{}; }}", "(".repeat(50_000), ")".repeat(50_000));
     let blocks = format!("@compute @workgroup_size(1) fn main() {{ {} {} }}", "{".repeat(50_000), "}".repeat(50_000));
     let elses =
-        format!("@compute @workgroup_size(1) fn main() {{ var x = 1; if x == 0 {{}} {} }}", "else if x == 1 {} ".repeat(3_000));
+        format!("@compute @workgroup_size(1) fn main() {{ var x = 1; if x == 0 {{}} {} }}", "else if x == 1 {} ".repeat(2_000));
     let doubling: String = (1..28).map(|i| format!("struct S{i} {{ a: S{}, b: S{} }}\n", i - 1, i - 1)).collect();
     let doubling = format!(
         "struct S0 {{ x: f32 }}\n{doubling}@group(0) @binding(0) var<storage, read_write> s: S24; @compute @workgroup_size(1) fn main() {{ s = S24(); }}"

@@ -135,7 +135,10 @@ impl<'r, 'a> Lower<'r, 'a> {
             };
             self.ret(&value)?;
         }
-        Ok(self.b.finish())
+        match self.b.refusal() {
+            Some(why) => unsupported(why),
+            None => Ok(self.b.finish()),
+        }
     }
 
     /// New locals that hold these constants.

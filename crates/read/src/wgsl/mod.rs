@@ -21,6 +21,7 @@ mod lanes;
 mod math;
 mod memory;
 mod module;
+mod prescan;
 mod types;
 mod usage;
 
@@ -47,11 +48,8 @@ pub struct EntryPoint {
     pub stage: Option<Stage>,
 }
 
-/// The stack of the thread that reads. naga's front end and validator recurse, as deep as a text of [`MAX_OPERATORS`] nests.
+/// The stack of the thread that reads. naga's front end and validator recurse, as deep as [`prescan`] lets a text nest.
 const STACK_BYTES: usize = 256 << 20;
-
-/// The most operators, brackets and `else`s of one statement: chains of them nest in naga's tree.
-const MAX_OPERATORS: usize = 4096;
 
 /// Reads one entry point of a WGSL text.
 ///
@@ -90,10 +88,6 @@ fn stage(stage: ShaderStage) -> Option<Stage> {
 
 /// Runs `job` where deep recursion has room.
 fn on_large_stack<T: Send>(text: &str, job: impl FnOnce(&str) -> Result<T, Error> + Send) -> Result<T, Error> {
-    let bounded = bound_nesting(text);
-    if let Some(line) = bounded {
-        return Err(Error::Unsupported { what: format!("a statement of more than {MAX_OPERATORS} operators"), line });
-    }
     let fault = |what: &str| Error::Fault { what: what.to_owned(), line: 0 };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, || job(text));
@@ -106,39 +100,13 @@ fn on_large_stack<T: Send>(text: &str, job: impl FnOnce(&str) -> Result<T, Error
     })
 }
 
-/// The line of a statement with too many operators, if there is one.
-fn bound_nesting(text: &str) -> Option<u32> {
-    let (mut line, mut count) = (1, 0);
-    let mut elses = 0;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'\n' => line += 1,
-            b';' => count = 0,
-            // A list of many negative numbers is no chain.
-            b'-' if text[..at].trim_end().ends_with([',', '(', '=']) => {}
-            b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'.'
-                if !text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_digit) =>
-            {
-                count += 1;
-            }
-            b'[' | b'!' | b'~' | b'<' | b'>' => count += 1,
-            b'e' if text.as_bytes()[at..].starts_with(b"else") => elses += 1,
-            b'f' if text.as_bytes()[at..].starts_with(b"fn ") => elses = 0,
-            _ => {}
-        }
-        if count > MAX_OPERATORS || elses > MAX_OPERATORS {
-            return Some(line);
-        }
-    }
-    None
-}
-
 fn parse(text: &str) -> Result<(Module, ModuleInfo), Error> {
     let bad = |message: String, place: Option<naga::SourceLocation>| Error::BadInput {
         message,
         line: place.map_or(0, |place| place.line_number),
         column: place.map_or(0, |place| place.line_position),
     };
+    let text = &*prescan::prescan(text)?;
     let module = naga::front::wgsl::Frontend::new_with_options(naga::front::wgsl::Options {
         parse_doc_comments: false,
         capabilities: Capabilities::all(),

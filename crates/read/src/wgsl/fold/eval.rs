@@ -276,7 +276,7 @@ impl<'f, 't> Evaluation<'f, 't> {
         if declaration.is_some_and(|declaration| declaration.keyword == Keyword::Struct) {
             // Its numbers in order are all that is asked for; what asks knows the members' types.
             self.at += 1;
-            return self.arguments().filter(|members| !members.is_empty()).map(Constant::Array);
+            return self.arguments().filter(|members| !members.is_empty()).map(|members| Constant::Array(members.into()));
         }
         if let Some(declaration) = declaration
             && declaration.keyword != Keyword::Alias
@@ -468,7 +468,7 @@ fn with_scalar(constant: Constant, to: Scalar) -> Option<Constant> {
             Some(Constant::Flat { scalar: to, columns, rows, parts })
         }
         Constant::Array(elements) => {
-            Some(Constant::Array(elements.into_iter().map(|element| with_scalar(element, to)).collect::<Option<Vec<_>>>()?))
+            Some(Constant::Array(elements.iter().map(|element| with_scalar(element.clone(), to)).collect::<Option<_>>()?))
         }
     }
 }
@@ -478,7 +478,7 @@ fn retype(target: &Target, constant: Constant) -> Option<Constant> {
     match (target, constant) {
         (Target::Flat { scalar: Some(to), .. }, constant @ Constant::Flat { .. }) => with_scalar(constant, *to),
         (Target::Array(Some(element)), Constant::Array(elements)) => {
-            Some(Constant::Array(elements.into_iter().map(|constant| retype(element, constant)).collect::<Option<Vec<_>>>()?))
+            Some(Constant::Array(elements.iter().map(|constant| retype(element, constant.clone())).collect::<Option<_>>()?))
         }
         (_, constant) => Some(constant),
     }
@@ -514,7 +514,7 @@ fn binary(op: BinaryOperator, left: Constant, right: Constant) -> Option<Constan
 
 fn element(value: Constant, index: usize) -> Option<Constant> {
     match value {
-        Constant::Array(elements) => elements.into_iter().nth(index),
+        Constant::Array(elements) => elements.get(index).cloned(),
         Constant::Flat { scalar, columns: 1, parts, .. } => {
             Some(Constant::Flat { scalar, columns: 1, rows: 1, parts: vec![*parts.get(index)?] })
         }
@@ -548,7 +548,7 @@ fn construct(target: &Target, args: Vec<Constant>) -> Option<Constant> {
                     elements = elements.into_iter().map(|constant| with_scalar(constant, scalar)).collect::<Option<Vec<_>>>()?;
                 }
             }
-            return (!elements.is_empty()).then_some(Constant::Array(elements));
+            return (!elements.is_empty()).then(|| Constant::Array(elements.into()));
         }
         Target::Flat { scalar, columns, rows } => (*scalar, *columns, *rows),
     };

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(in crate::wgsl) enum TokenKind {
     Number,
     Word,
     /// One character; operators of two are two tokens next to each other.
@@ -14,14 +14,14 @@ pub(super) enum TokenKind {
 
 /// A token: its place in the text.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) start: usize,
-    pub(super) end: usize,
+pub(in crate::wgsl) struct Token {
+    pub(in crate::wgsl) kind: TokenKind,
+    pub(in crate::wgsl) start: usize,
+    pub(in crate::wgsl) end: usize,
 }
 
 /// The tokens of a text, without comments. Characters that WGSL does not know count as words.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(in crate::wgsl) fn tokens(text: &str) -> Vec<Token> {
     let bytes = text.as_bytes();
     let byte = |at: usize| bytes.get(at).copied().unwrap_or(0);
     let mut tokens = Vec::new();
@@ -118,6 +118,7 @@ pub(super) fn declarations<'t>(text: &'t str, tokens: &[Token]) -> HashMap<&'t s
     // For each open brace, the declarations inside it whose scope it ends.
     let mut open: Vec<Vec<(&str, usize)>> = Vec::new();
     let word = |at: usize| tokens.get(at).map_or("", |token| &text[token.start..token.end]);
+    let semicolons: Vec<usize> = (0..tokens.len()).filter(|at| word(*at) == ";").collect();
     for at in 0..tokens.len() {
         let keyword = match word(at) {
             "{" => {
@@ -144,7 +145,7 @@ pub(super) fn declarations<'t>(text: &'t str, tokens: &[Token]) -> HashMap<&'t s
             found.entry(name).or_default().push(declaration);
             continue;
         }
-        let Some(end) = (at..tokens.len()).find(|i| word(*i) == ";") else { continue };
+        let Some(end) = semicolons.get(semicolons.partition_point(|i| *i < at)).copied() else { continue };
         let equals = (at..end).find(|i| word(*i) == "=" && word(*i + 1) != "=");
         let (ty, value) = (at + 3..equals.unwrap_or(end), equals.map_or(end..end, |equals| equals + 1..end));
         let ty = if word(at + 2) == ":" { ty } else { end..end };

@@ -11,7 +11,8 @@ use super::arith::{Arith, convert};
 use eval::Evaluation;
 pub(super) use exact::{Exact, Known};
 use gpuproof_program::{Kind, ScalarType, Width};
-use lexer::{Declaration, Token, TokenKind};
+use lexer::Declaration;
+pub(super) use lexer::{Token, TokenKind, tokens};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -36,7 +37,7 @@ impl Scalar {
 #[derive(Clone, Debug)]
 enum Constant {
     Flat { scalar: Scalar, columns: usize, rows: usize, parts: Vec<Known> },
-    Array(Vec<Constant>),
+    Array(Rc<[Constant]>),
 }
 
 /// Converts a number to a type.
