@@ -341,7 +341,8 @@ fn every_texture_function_has_operations() {
 #[test]
 fn lanes_talk() {
     let program = program(
-        "@group(0) @binding(0) var<storage, read_write> o: array<vec4u>;
+        "enable subgroups;
+         @group(0) @binding(0) var<storage, read_write> o: array<vec4u>;
          @compute @workgroup_size(64) fn main(@builtin(subgroup_size) size: u32, @builtin(local_invocation_index) i: u32) {
              let a = subgroupAdd(i) + subgroupExclusiveMul(i) + subgroupInclusiveAdd(i) + subgroupMin(i) + subgroupXor(i);
              let b = subgroupBroadcastFirst(i) + subgroupBroadcast(i, 3u) + subgroupShuffle(i, i ^ 1u) + subgroupShuffleUp(i, 1u);

@@ -11,13 +11,14 @@ use naga::{
     AtomicFunction, BinaryOperator, DerivativeAxis, DerivativeControl, Expression, Handle, SampleLevel, Scalar, Statement,
     TypeInner,
 };
+use std::borrow::Cow;
 
 type Result<T> = std::result::Result<T, Trouble>;
 
 /// The most elements of a value that a chain of selects picks from.
 const MAX_SELECTS: u32 = 8;
 
-impl Lower<'_, '_> {
+impl<'a> Lower<'_, 'a> {
     /// What an expression is, from what its operands are.
     pub(super) fn evaluate(&mut self, expr: Handle<Expression>) -> Result<Val> {
         let f = self.f;
@@ -126,7 +127,7 @@ impl Lower<'_, '_> {
 
     /// A part at a constant index.
     fn part(&mut self, base: Handle<Expression>, index: u32) -> Result<Val> {
-        if let TypeInner::BindingArray { .. } = self.held(base) {
+        if let TypeInner::BindingArray { .. } = *self.held(base) {
             return self.element(base, Index::Fixed(index));
         }
         match self.val(base)? {
@@ -147,8 +148,8 @@ impl Lower<'_, '_> {
     }
 
     /// The type of a value, or of what a pointer points to.
-    fn held(&self, expr: Handle<Expression>) -> TypeInner {
-        self.pointee(expr).unwrap_or_else(|_| self.inner(expr).clone())
+    fn held(&self, expr: Handle<Expression>) -> Cow<'a, TypeInner> {
+        self.pointee(expr).unwrap_or_else(|_| Cow::Borrowed(self.inner(expr)))
     }
 
     /// An element of a binding array.
@@ -168,7 +169,7 @@ impl Lower<'_, '_> {
         let number = self.number(index)?;
         let from = shape(self.inner(index))?.kind;
         let number = convert(&mut self.b, number, from, Kind::Uint, Width::W32)?;
-        if let TypeInner::BindingArray { .. } = self.held(base) {
+        if let TypeInner::BindingArray { .. } = *self.held(base) {
             return self.element(base, Index::Computed(number));
         }
         match self.val(base)? {
@@ -260,7 +261,7 @@ impl Lower<'_, '_> {
     /// How many elements fit into what is bound (WGSL 17.4.1).
     fn array_length(&mut self, expr: Handle<Expression>) -> Result<Value> {
         let (pointer, inner) = (self.pointer(expr)?, self.pointee(expr)?);
-        let (TypeInner::Array { stride, .. }, Root::Buffer(id, element)) = (&inner, &pointer.root) else {
+        let (TypeInner::Array { stride, .. }, Root::Buffer(id, element)) = (&*inner, &pointer.root) else {
             return fault("the length of what is no array in a buffer");
         };
         let element = self.index(*element);

@@ -45,6 +45,14 @@ struct Exits {
     next: Option<Label>,
 }
 
+/// What a loop's body carries to its continuing part.
+struct Carried {
+    /// The expressions that the continuing part uses.
+    wanted: HashSet<Handle<Expression>>,
+    /// Those of them that the body has evaluated, in order, with the locals that hold their values.
+    found: Vec<(Handle<Expression>, Val, Vec<Local>)>,
+}
+
 /// A function under construction.
 pub(super) struct Lower<'r, 'a> {
     pub(super) r: &'r mut Reader<'a>,
@@ -56,8 +64,8 @@ pub(super) struct Lower<'r, 'a> {
     variables: HashMap<Handle<naga::LocalVariable>, Pointer>,
     privates: HashMap<Handle<naga::GlobalVariable>, Rc<[Local]>>,
     exits: Vec<Exits>,
-    /// For each open loop body the expressions that its continuing part uses, and the locals that carry them there.
-    carried: Vec<(HashSet<Handle<Expression>>, HashMap<Handle<Expression>, (Val, Vec<Local>)>)>,
+    /// For each open loop body what it carries to its continuing part.
+    carried: Vec<Carried>,
     finish: Finish,
 }
 
@@ -273,7 +281,7 @@ impl<'r, 'a> Lower<'r, 'a> {
     /// Makes an expression known.
     pub(super) fn define(&mut self, expr: Handle<Expression>, val: Val) {
         for at in 0..self.carried.len() {
-            if self.carried[at].0.contains(&expr) {
+            if self.carried[at].wanted.contains(&expr) {
                 let mut copy = val.clone();
                 let locals = copy
                     .values()
@@ -284,7 +292,7 @@ impl<'r, 'a> Lower<'r, 'a> {
                         local
                     })
                     .collect();
-                self.carried[at].1.insert(expr, (copy, locals));
+                self.carried[at].found.push((expr, copy, locals));
             }
         }
         self.known.insert(expr, val);
@@ -473,13 +481,13 @@ impl<'r, 'a> Lower<'r, 'a> {
         } else {
             // `continue` goes to the end of a block around the body. What the body evaluated is not visible behind it, so it is carried.
             let end = self.b.begin_block();
-            self.carried.push((self.uses(continuing, break_if), HashMap::new()));
+            self.carried.push(Carried { wanted: self.uses(continuing, break_if), found: Vec::new() });
             self.exits.push(Exits { after, next: Some(end) });
             self.block(body)?;
             self.exits.pop();
             self.b.end();
-            if let Some((_, carried)) = self.carried.pop() {
-                for (expr, (mut val, locals)) in carried {
+            if let Some(carried) = self.carried.pop() {
+                for (expr, mut val, locals) in carried.found {
                     for (value, local) in val.values().into_iter().zip(locals) {
                         *value = self.b.get(local);
                     }
@@ -573,7 +581,7 @@ impl<'r, 'a> Lower<'r, 'a> {
             });
             match &val {
                 Val::Pointer(Pointer { root: Root::Values(locals), offset, .. }) => {
-                    let count = self.r.types.count(&self.pointee(*argument)?)?;
+                    let count = self.r.types.count(&*self.pointee(*argument)?)?;
                     let Some(locals) = locals.get(*offset as usize..*offset as usize + count) else {
                         return fault("a pointer past its variable");
                     };
@@ -625,19 +633,13 @@ fn make(r: &mut Reader, callee: Handle<naga::Function>, specs: &[Spec], usage: &
         results.extend(r.types.leaves(r.types.inner(result.ty))?.iter().map(|leaf| leaf.scalar.width));
     }
     // The parameters' numbers, and what is given back, decide the signature before anything is built.
-    let pointee = |r: &Reader, ty| match *r.types.inner(ty) {
-        TypeInner::Pointer { base, .. } => Ok(r.types.inner(base).clone()),
-        TypeInner::ValuePointer { size: Some(size), scalar, .. } => Ok(TypeInner::Vector { size, scalar }),
-        TypeInner::ValuePointer { size: None, scalar, .. } => Ok(TypeInner::Scalar(scalar)),
-        _ => fault("a pointer parameter that is none"),
-    };
     let widths = |leaves: Vec<Leaf>| leaves.iter().map(|leaf| leaf.scalar.width).collect::<Vec<Width>>();
     let mut params = Vec::new();
     for (i, (argument, spec)) in f.arguments.iter().zip(specs).enumerate() {
         params.push(match spec {
             Spec::Numbers => widths(r.types.leaves(r.types.inner(argument.ty))?),
             Spec::Copied => {
-                let widths = widths(r.types.leaves(&pointee(r, argument.ty)?)?);
+                let widths = widths(r.types.leaves(&*r.types.pointee(r.types.inner(argument.ty))?)?);
                 if usage.written.contains(&Base::Argument(i as u32)) {
                     results.extend(&widths);
                 }

@@ -292,7 +292,7 @@ pub(super) fn math<A: Arith>(a: &mut A, fun: MathFunction, shape: Shape, args: &
             let product = dot(a, Kind::Float, arg(1)?, arg(2)?)?;
             let zero = a.float(width, 0.0);
             let faces = a.op(Op::FLt, &[product, zero])?;
-            let negated = apply(a, Op::FNeg, &[first.clone()])?;
+            let negated = apply(a, Op::FNeg, std::slice::from_ref(first))?;
             select(a, &[faces], first, &negated)
         }
         M::Reflect => {
@@ -617,3 +617,6 @@ fn unpack<A: Arith>(a: &mut A, fun: MathFunction, word: A::V) -> Result<Flat<A::
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ use super::function::Lower;
 use super::types::{Leaf, scalar_type};
 use gpuproof_program::{ArrayId, AtomicOp, Attrs, Detail, Kind, Local, Op, ResourceId, SharedId, Target, Value, Width};
 use naga::{AtomicFunction, Expression, Handle, TypeInner};
+use std::borrow::Cow;
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, Trouble>;
@@ -81,13 +82,8 @@ impl<'a> Lower<'_, 'a> {
     }
 
     /// The type that a pointer expression points to.
-    pub(super) fn pointee(&self, pointer: Handle<Expression>) -> Result<TypeInner> {
-        Ok(match *self.inner(pointer) {
-            TypeInner::Pointer { base, .. } => self.r.types.inner(base).clone(),
-            TypeInner::ValuePointer { size: Some(size), scalar, .. } => TypeInner::Vector { size, scalar },
-            TypeInner::ValuePointer { size: None, scalar, .. } => TypeInner::Scalar(scalar),
-            _ => return fault("a pointer that is none"),
-        })
+    pub(super) fn pointee(&self, pointer: Handle<Expression>) -> Result<Cow<'a, TypeInner>> {
+        self.r.types.pointee(self.inner(pointer))
     }
 
     /// The place `index` parts of a type on from a pointer to it.
@@ -266,7 +262,7 @@ impl<'a> Lower<'_, 'a> {
         value: Handle<Expression>,
         result: Option<Handle<Expression>>,
     ) -> Result<()> {
-        let TypeInner::Atomic(scalar) = self.pointee(pointer)? else { return fault("an atomic on what is none") };
+        let TypeInner::Atomic(scalar) = *self.pointee(pointer)? else { return fault("an atomic on what is none") };
         let kind = scalar_type(scalar)?.kind;
         let place = self.pointer(pointer)?;
         let value = self.number(value)?;

@@ -1,8 +1,8 @@
 //! WGSL, through naga's front end.
 //!
 //! naga parses and validates; this module turns its functions into a [`Program`] of one entry point. Every choice that an operation has is WGSL's:
-//! see [`arith`]'s `rules`. What the specification defines by an expression is that expression ([`math`]). Constant
-//! expressions, which naga evaluates with the host's library, are evaluated again ([`fold`]).
+//! see `rules` in `arith`. What the specification defines by an expression is that expression (`math`). Constant
+//! expressions, which naga evaluates with the host's library, are evaluated again (`fold`).
 //!
 //! * Vectors, matrices, structures and arrays come apart into numbers.
 //! * `uniform` and `storage` variables are byte-addressed buffers, `workgroup` ones zeroed group-shared memory. `function` and `private`
@@ -48,7 +48,7 @@ pub struct EntryPoint {
     pub stage: Option<Stage>,
 }
 
-/// The stack of the thread that reads. naga's front end and validator recurse, as deep as [`prescan`] lets a text nest.
+/// The stack of the thread that reads. naga's front end and validator recurse, as deep as `prescan` lets a text nest.
 const STACK_BYTES: usize = 256 << 20;
 
 /// Reads one entry point of a WGSL text.

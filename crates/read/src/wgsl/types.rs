@@ -4,6 +4,7 @@ use super::error::{Trouble, fault, unsupported};
 use super::math::Shape;
 use gpuproof_program::{Kind, Member, ScalarType, Type, Width};
 use naga::{ArraySize, Handle, ImageClass, Module, Scalar, ScalarKind, TypeInner};
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 type Result<T> = std::result::Result<T, Trouble>;
@@ -89,6 +90,16 @@ impl<'a> Types<'a> {
 
     pub(super) fn inner(&self, ty: Handle<naga::Type>) -> &'a TypeInner {
         &self.module.types[ty].inner
+    }
+
+    /// What a pointer type points to.
+    pub(super) fn pointee(&self, inner: &TypeInner) -> Result<Cow<'a, TypeInner>> {
+        Ok(match *inner {
+            TypeInner::Pointer { base, .. } => Cow::Borrowed(self.inner(base)),
+            TypeInner::ValuePointer { size: Some(size), scalar, .. } => Cow::Owned(TypeInner::Vector { size, scalar }),
+            TypeInner::ValuePointer { size: None, scalar, .. } => Cow::Owned(TypeInner::Scalar(scalar)),
+            _ => return fault("a pointer that is none"),
+        })
     }
 
     /// How many elements an array has; none if the buffer's size decides.
@@ -178,28 +189,28 @@ impl<'a> Types<'a> {
     }
 
     /// The part of a type at an index: the type of the part, its place in bytes from the whole's, and in numbers.
-    pub(super) fn part(&self, inner: &TypeInner, index: u32) -> Result<(TypeInner, u32, usize)> {
+    pub(super) fn part(&self, inner: &TypeInner, index: u32) -> Result<(Cow<'a, TypeInner>, u32, usize)> {
         let out_of_range = || fault("a part that the type does not have");
         Ok(match *inner {
             TypeInner::Vector { scalar, .. } => {
-                (TypeInner::Scalar(scalar), index.saturating_mul(u32::from(scalar.width)), index as usize)
+                (Cow::Owned(TypeInner::Scalar(scalar)), index.saturating_mul(u32::from(scalar.width)), index as usize)
             }
             TypeInner::Matrix { rows, scalar, .. } => {
                 let vector = TypeInner::Vector { size: rows, scalar };
-                (vector, index.saturating_mul(column_stride(rows, scalar)), index as usize * rows as usize)
+                (Cow::Owned(vector), index.saturating_mul(column_stride(rows, scalar)), index as usize * rows as usize)
             }
             TypeInner::Array { base, stride, size } => {
                 let element = self.inner(base);
                 // Numbers are counted only where the whole is a value.
                 let numbers = if self.length(size)?.is_some() { self.count(element)?.saturating_mul(index as usize) } else { 0 };
-                (element.clone(), index.saturating_mul(stride), numbers)
+                (Cow::Borrowed(element), index.saturating_mul(stride), numbers)
             }
             TypeInner::Struct { ref members, .. } => {
                 let Some((before, member)) = members.get(..index as usize).zip(members.get(index as usize)) else {
                     return out_of_range();
                 };
                 let numbers = before.iter().map(|member| self.count(self.inner(member.ty))).sum::<Result<usize>>()?;
-                (self.inner(member.ty).clone(), member.offset, numbers)
+                (Cow::Borrowed(self.inner(member.ty)), member.offset, numbers)
             }
             _ => return out_of_range(),
         })
