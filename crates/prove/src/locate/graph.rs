@@ -49,6 +49,7 @@ pub(super) struct Effect {
 /// A call.
 #[derive(Clone, Debug)]
 pub(super) struct Call {
+    pub caller: FunctionId,
     pub callee: FunctionId,
     pub args: Vec<Point>,
     pub origin: Origin,
@@ -168,6 +169,42 @@ impl Graph {
     }
 }
 
+/// A label that no branch names.
+const NOWHERE: Label = Label(u32::MAX);
+
+/// Collects the conditions inside a node under which it is left for a place outside it.
+fn leaving(node: &Node, labels: &mut Vec<Label>, conditions: &mut Vec<Value>, found: &mut Vec<Value>) {
+    let (label, condition) = match node {
+        Node::Br { target, .. } => {
+            if !labels.contains(target) {
+                found.extend(conditions.iter().filter(|condition| !found.contains(condition)).copied().collect::<Vec<_>>());
+            }
+            return;
+        }
+        Node::Return { .. } => {
+            found.extend(conditions.iter().filter(|condition| !found.contains(condition)).copied().collect::<Vec<_>>());
+            return;
+        }
+        Node::Op(_) | Node::Unreachable => return,
+        Node::Block { label, .. } | Node::Loop { label, .. } => (*label, None),
+        Node::If { label, condition, .. } => (*label, Some(*condition)),
+        Node::Switch { label, selector, .. } => (*label, Some(*selector)),
+    };
+    let (outer, decided) = (labels.len(), conditions.len());
+    labels.push(label);
+    if let Node::Switch { arms, .. } = node {
+        labels.extend(arms.iter().map(|arm| arm.label));
+    }
+    conditions.extend(condition);
+    for region in node.regions() {
+        for inner in region {
+            leaving(inner, labels, conditions, found);
+        }
+    }
+    labels.truncate(outer);
+    conditions.truncate(decided);
+}
+
 struct Builder<'a, 'g> {
     program: &'a Program,
     graph: &'g mut Graph,
@@ -198,9 +235,15 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn region(&mut self, id: FunctionId, region: &'a [Node], open: &mut Vec<Open>) {
+        let outside = open.len();
         for node in region {
             self.node(id, node, open);
+            // What leaves the region from inside a construct decides whether the rest of the region runs.
+            let mut deciding = Vec::new();
+            leaving(node, &mut Vec::new(), &mut Vec::new(), &mut deciding);
+            open.extend(deciding.into_iter().map(|value| Open { label: NOWHERE, targets: Vec::new(), condition: Some(value) }));
         }
+        open.truncate(outside);
     }
 
     fn node(&mut self, id: FunctionId, node: &'a Node, open: &mut Vec<Open>) {
@@ -295,7 +338,7 @@ impl<'a> Builder<'a, '_> {
         let control = self.conditions(id, open);
         if let (Op::Call, Target::Function(callee)) = (instruction.op, instruction.attrs.target) {
             self.around[callee.index()].extend(&control);
-            self.graph.calls.push(Call { callee, args, origin: instruction.origin });
+            self.graph.calls.push(Call { caller: id, callee, args, origin: instruction.origin });
             self.calls.push((id.index(), instruction, control));
         } else {
             let (op, origin, target) = (instruction.op, instruction.origin, instruction.attrs.target);

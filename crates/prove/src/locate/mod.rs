@@ -176,7 +176,7 @@ impl<'a> Locator<'a> {
 
         let parting = Parting {
             original: describe(&original, &regions.0, pair.0.as_ref(), (&port, &regions.1.candidates)),
-            port: describe(&port, &regions.1, pair.1.as_ref(), (&original, &original.shallow(&regions.0))),
+            port: describe(&port, &regions.1, pair.1.as_ref(), (&original, &regions.0.candidates)),
             agreement: None,
         };
         let keys = match &pair {
@@ -334,20 +334,24 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
         lines = side.near(region, NEAR).into_iter().filter_map(|point| side.line(point)).collect();
     }
     lines.extend(region.effects.iter().filter_map(|origin| side.line_of(*origin)));
-    for suspect in &region.suspects {
-        lines.extend(side.deciding_lines(*suspect));
-    }
+    let mut suspects = region.suspects.clone();
     for candidate in region.candidates.iter().chain(chosen) {
         lines.extend(side.line_of(side.place(candidate)));
         if matches!(side.graph.sites[candidate.point].maker, Maker::Join | Maker::LoopParam) {
-            lines.extend(side.deciding_lines(candidate.point));
+            side.suspect(vec![candidate.point], &mut suspects);
         }
+        lines.extend(side.stores_of(candidate.point));
+    }
+    for suspect in &suspects {
+        lines.extend(side.deciding_lines(*suspect));
+        lines.extend(side.taken_lines(*suspect));
     }
     // Lines that belong to the region though no operation of it is on them.
     let mut silent: BTreeSet<u32> = BTreeSet::new();
-    for point in &region.suspects {
-        let last = region.effects.iter().filter_map(|origin| side.line_of(*origin)).max().unwrap_or(0);
-        silent.extend(side.quiet_lines(*point, side.last_line(*point).unwrap_or(last)));
+    let functions: BTreeSet<_> = suspects.iter().map(|point| side.graph.value(*point).0).collect();
+    for function in functions {
+        let last = side.last_line(function).or_else(|| region.effects.iter().filter_map(|origin| side.line_of(*origin)).max());
+        silent.extend(last.into_iter().flat_map(|last| side.quiet_lines_below(function, last)));
     }
     for candidate in &region.candidates {
         // An operation of the other side that takes the same: it is the operation itself that differs, not what it takes.
@@ -355,18 +359,19 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
         let taken = side.partner_points(candidate, other.0.occurrences);
         let same = |theirs: &Candidate| {
             let own: BTreeSet<_> = theirs.inputs.iter().map(|at| other.0.occurrences[*at].point).collect();
-            !taken.is_empty() && own == taken && alike(maker, other.0.graph.sites[theirs.point].maker) > 0.0
+            own == taken && alike(maker, other.0.graph.sites[theirs.point].maker) > 0.0
         };
-        if other.1.iter().any(same) {
+        if taken.len() >= side.operands(candidate.point).max(1) && other.1.iter().any(same) {
             continue;
         }
         lines.extend(candidate.inputs.iter().filter_map(|at| side.line(side.occurrences[*at].point)));
-        let choice = matches!(maker, Maker::Join | Maker::LoopParam);
-        if choice || side.takes_constant(candidate.occurrence) {
-            let own = side.line(candidate.point).or_else(|| side.last_line(candidate.point));
-            silent.extend(own.into_iter().flat_map(|own| side.quiet_lines(candidate.point, own)));
+        let (function, _) = side.graph.value(candidate.point);
+        let loads = !side.graph.sites[candidate.point].stored.is_empty();
+        if loads || side.takes_constant(candidate.occurrence) {
+            let own = side.line(candidate.point).or_else(|| side.last_line(function));
+            silent.extend(own.into_iter().flat_map(|own| side.quiet_lines(function, own)));
             for call in side.calls_of(candidate.point) {
-                silent.extend(side.line_of(call.origin).into_iter().flat_map(|own| side.quiet_lines(call.args.first().copied().unwrap_or(candidate.point), own)));
+                silent.extend(side.line_of(call.origin).into_iter().flat_map(|own| side.quiet_lines(call.caller, own)));
                 lines.extend(side.line_of(call.origin));
             }
         }

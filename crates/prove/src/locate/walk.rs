@@ -3,7 +3,7 @@
 use super::graph::{Effect, Graph, Maker, Point};
 use super::matching::Partners;
 use super::record::Occurrence;
-use gpuproof_program::{Op, Origin, Program, SourceKind, Target};
+use gpuproof_program::{FunctionId, Op, Origin, Program, SourceKind, Target};
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 
 /// How far behind the frontier parting operations are looked for, in operations.
@@ -183,7 +183,7 @@ impl<'a> Side<'a> {
     }
 
     /// Follows values back through what only chooses or passes them.
-    fn suspect(&self, mut pending: Vec<Point>, suspects: &mut HashSet<Point>) {
+    pub fn suspect(&self, mut pending: Vec<Point>, suspects: &mut HashSet<Point>) {
         while let Some(point) = pending.pop() {
             if !suspects.insert(point) {
                 continue;
@@ -193,6 +193,11 @@ impl<'a> Side<'a> {
                 pending.extend(site.data.iter().chain(&site.control));
             }
         }
+    }
+
+    /// The lines of what an operation takes.
+    pub fn taken_lines(&self, point: Point) -> Vec<u32> {
+        self.graph.sites[point].data.iter().filter_map(|source| self.line(*source)).collect()
     }
 
     /// Whether one of an occurrence's inputs is a constant, or stands for one.
@@ -205,14 +210,12 @@ impl<'a> Side<'a> {
 
     /// Lines of a function, up to one of them, that no operation comes from: where a constant is assigned, a value copied, or a
     /// statement may be missing.
-    pub fn quiet_lines(&self, point: Point, up_to: u32) -> Vec<u32> {
+    pub fn quiet_lines(&self, function: FunctionId, up_to: u32) -> Vec<u32> {
         if self.program.source.kind != SourceKind::Text {
             return Vec::new();
         }
-        let (function, _) = self.graph.value(point);
-        let first = self.graph.offsets[function.index()];
-        let end = self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len());
-        let used: BTreeSet<u32> = (first..end)
+        let points = self.points_of(function);
+        let used: BTreeSet<u32> = points
             .filter_map(|point| self.line(point))
             .chain(self.graph.effects.iter().filter_map(|effect| self.line_of(effect.origin)))
             .collect();
@@ -229,12 +232,38 @@ impl<'a> Side<'a> {
         found
     }
 
-    /// The last line of the function of a point.
-    pub fn last_line(&self, point: Point) -> Option<u32> {
-        let (function, _) = self.graph.value(point);
+    fn points_of(&self, function: FunctionId) -> std::ops::Range<Point> {
         let first = self.graph.offsets[function.index()];
-        let end = self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len());
-        let last = (first..end).filter_map(|point| self.line(point)).max()?;
+        first..self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len())
+    }
+
+    /// The quiet lines of a function and of those that it calls.
+    pub fn quiet_lines_below(&self, function: FunctionId, up_to: u32) -> Vec<u32> {
+        let mut found = self.quiet_lines(function, up_to);
+        for call in self.graph.calls.iter().filter(|call| call.caller == function) {
+            found.extend(self.last_line(call.callee).into_iter().flat_map(|last| self.quiet_lines(call.callee, last)));
+        }
+        found
+    }
+
+    /// The lines of what is stored to the memory that a value is loaded from.
+    pub fn stores_of(&self, point: Point) -> Vec<u32> {
+        if self.graph.sites[point].stored.is_empty() {
+            return Vec::new();
+        }
+        let target = self.graph.target(point);
+        let stores = self.graph.effects.iter().filter(|effect| Some(effect.target) == target);
+        stores.filter_map(|effect| self.line_of(effect.origin)).collect()
+    }
+
+    /// How many of a value's operands are no constants.
+    pub fn operands(&self, point: Point) -> usize {
+        self.graph.sites[point].data.iter().filter(|source| !self.is_constant(**source)).count()
+    }
+
+    /// The line behind a function's last.
+    pub fn last_line(&self, function: FunctionId) -> Option<u32> {
+        let last = self.points_of(function).filter_map(|point| self.line(point)).max()?;
         let lines = &self.program.source.lines;
         let ends = |line: &usize| lines[*line].text.starts_with("fn ") || lines[*line].text.starts_with('@');
         Some((last as usize..lines.len()).find(ends).unwrap_or(lines.len()) as u32)
