@@ -87,6 +87,8 @@ struct Branch {
     number: u32,
     /// The innermost loop around it.
     around: Option<usize>,
+    /// How many joins there were.
+    joins: usize,
     /// The variables that changed since the construct's region began, sorted.
     changed: Values,
 }
@@ -441,7 +443,7 @@ impl FunctionBuilder {
         locals.sort_unstable();
         locals.dedup();
         let changed = locals.into_iter().map(|local| (local, self.state[local as usize])).collect();
-        let branch = Branch { number, around: self.around(), changed };
+        let branch = Branch { number, around: self.around(), joins: self.joins.len(), changed };
         self.frames[at].branches.push(branch);
         self.push(Node::Br { target, values: vec![Value(number)] });
     }
@@ -577,18 +579,20 @@ impl FunctionBuilder {
 
     /// What a branch to a construct brings for a variable that changed somewhere in the construct.
     fn brought(&self, frame: &Frame, branch: &Branch, local: u32) -> Option<Value> {
-        if let Ok(at) = branch.changed.binary_search_by_key(&local, |(local, _)| *local) {
-            return branch.changed[at].1;
-        }
-        // Before the branch nothing had touched it. A loop that was open may have turned out to have a parameter for it since.
+        // A loop that was open may have turned out to have a parameter for it since: then nothing inside that loop had touched it before the
+        // branch, and what was saved is the value from outside.
         let mut around = branch.around;
         while let Some(at) = around
             && around != frame.around
         {
-            if let Some(join) = self.loops[at].params.get(&local) {
-                return Some(self.joins[*join].target);
+            match self.loops[at].params.get(&local) {
+                Some(join) if *join >= branch.joins => return Some(self.joins[*join].target),
+                Some(_) => break,
+                None => around = self.loops[at].parent,
             }
-            around = self.loops[at].parent;
+        }
+        if let Ok(at) = branch.changed.binary_search_by_key(&local, |(local, _)| *local) {
+            return branch.changed[at].1;
         }
         frame.before.get(&local).copied().flatten()
     }
