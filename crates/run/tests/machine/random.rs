@@ -1,4 +1,7 @@
 //! Random structured programs against an interpreter of one lane at a time that walks the tree.
+//!
+//! Ballots on the way show which lanes are together. Under maximal reconvergence those are the lanes of the wave that come to the same place in the same iterations of
+//! the loops around it, so the interpreter notes places and iterations, and the sets follow when all lanes are through.
 
 use crate::kit::*;
 use gpuproof_program::*;
@@ -29,6 +32,8 @@ struct Generator {
     random: Random,
     locals: Vec<Local>,
     wide: Local,
+    /// What the ballots were; nothing depends on it.
+    trace: Local,
     open: Vec<Open>,
     functions: u32,
 }
@@ -52,7 +57,19 @@ impl Generator {
         }
     }
 
+    fn ballot(&mut self) {
+        let one = self.k.b.constant(Width::W1, 1);
+        let ballot = self.k.b.emit(Op::WaveBallot, Attrs::default(), &[one], &[Width::W32; 4])[0];
+        let (now, scale) = (self.k.b.get(self.trace), self.k.word(31));
+        let next = self.k.op(Op::IMul, &[now, scale]);
+        let next = self.k.op(Op::IAdd, &[next, ballot]);
+        self.k.b.set(self.trace, next);
+    }
+
     fn assign(&mut self) {
+        if self.random.next(3) == 0 {
+            self.ballot();
+        }
         let (a, b) = (self.pick(), self.pick());
         let value = match self.random.next(7) {
             0 => self.k.op(Op::IAdd, &[a, b]),
@@ -182,6 +199,12 @@ struct Walker<'a> {
     program: &'a Program,
     id: u32,
     stored: HashMap<u64, u64>,
+    /// Iterations of the loops around, outermost first.
+    path: Vec<u32>,
+    /// The ballots that the lane took part in.
+    ballots: Vec<(Value, Vec<u32>)>,
+    /// What they were, once all lanes are through.
+    sets: HashMap<(Value, Vec<u32>), u32>,
 }
 
 enum Flow {
@@ -189,7 +212,17 @@ enum Flow {
     Return(Vec<u64>),
 }
 
-impl Walker<'_> {
+impl<'a> Walker<'a> {
+    fn new(program: &'a Program, id: u32, sets: HashMap<(Value, Vec<u32>), u32>) -> Walker<'a> {
+        Walker { program, id, stored: HashMap::new(), path: Vec::new(), ballots: Vec::new(), sets }
+    }
+
+    /// The ballots that the lane takes part in.
+    fn ballots(mut self) -> Vec<(Value, Vec<u32>)> {
+        self.function(self.program.entry, &[]);
+        self.ballots
+    }
+
     fn function(&mut self, id: FunctionId, args: &[u64]) -> Vec<u64> {
         let function = self.program.function(id);
         let mut values: HashMap<Value, u64> = function.params.iter().copied().zip(args.iter().copied()).collect();
@@ -236,12 +269,16 @@ impl Walker<'_> {
                 Node::Loop { label, initial, params, body, .. } => {
                     let first: Vec<u64> = initial.iter().map(|value| values[value]).collect();
                     values.extend(params.iter().copied().zip(first));
-                    loop {
+                    self.path.push(0);
+                    let flow = loop {
                         match self.region(function, body, values) {
                             Flow::Branch(to, brought) if to == *label => values.extend(params.iter().copied().zip(brought)),
-                            flow => return flow,
+                            flow => break flow,
                         }
-                    }
+                        *self.path.last_mut().unwrap() += 1;
+                    };
+                    self.path.pop();
+                    return flow;
                 }
             };
             match flow {
@@ -258,6 +295,12 @@ impl Walker<'_> {
         let results = match (instruction.op, instruction.attrs.target) {
             (Op::Const, Target::Bits(bits)) => vec![bits],
             (Op::Undef, _) => vec![0],
+            (Op::WaveBallot, _) => {
+                let place = (instruction.results[0], self.path.clone());
+                let set = self.sets.get(&place).copied().unwrap_or(0);
+                self.ballots.push(place);
+                vec![u64::from(set), 0, 0, 0]
+            }
             (Op::Input, _) => vec![u64::from(self.id)],
             (Op::Select, _) => vec![if args[0] != 0 { args[1] } else { args[2] }],
             (Op::IAdd, _) => vec![args[0].wrapping_add(args[1])],
@@ -322,7 +365,10 @@ fn generate(seed: u64) -> Program {
     }
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     random.next(2);
-    let mut generator = Generator { k, random, locals: locals.clone(), wide, open: Vec::new(), functions: 2 };
+    let trace = k.b.local(Width::W32);
+    let zero = k.word(0);
+    k.b.set(trace, zero);
+    let mut generator = Generator { k, random, locals: locals.clone(), wide, trace, open: Vec::new(), functions: 2 };
     let end = generator.k.b.begin_block();
     generator.open.push(Open { label: end, counter: None });
     for _ in 0..3 {
@@ -332,11 +378,13 @@ fn generate(seed: u64) -> Program {
     k.b.end();
     for (at, local) in locals.iter().enumerate() {
         let value = k.b.get(*local);
-        k.put(id, 6, at as u32, value);
+        k.put(id, 7, at as u32, value);
     }
+    let value = k.b.get(trace);
+    k.put(id, 7, 6, value);
     let value = k.b.get(wide);
     let low = k.b.value_of(Width::W32, Op::ITruncate, Attrs::default(), &[value]);
-    k.put(id, 6, 5, low);
+    k.put(id, 7, 5, low);
     k.with_functions(vec![helper(0), helper(1)])
 }
 
@@ -345,20 +393,35 @@ fn random_programs_run_as_lane_by_lane() {
     let mut lengths = 0;
     for seed in 0..150 {
         let program = generate(seed);
-        let outcome = run(&program, &case(&program, 2, 96 * 6));
+        let outcome = run(&program, &case(&program, 2, 96 * 7));
         let found = words(&outcome.resources[0][0]);
         lengths += outcome.steps;
+        let mut together: HashMap<(u32, Value, Vec<u32>), u32> = HashMap::new();
+        // Groups of 48 lanes, waves of 32.
+        let wave_of = |id: u32| (id / 48 * 2 + id % 48 / 32, id % 48 % 32);
         for id in 0..96 {
-            let mut walker = Walker { program: &program, id, stored: HashMap::new() };
+            for (value, path) in Walker::new(&program, id, HashMap::new()).ballots() {
+                let (wave, lane) = wave_of(id);
+                *together.entry((wave, value, path)).or_default() |= 1 << lane;
+            }
+        }
+        for id in 0..96 {
+            let of_wave = together.iter().filter(|((wave, _, _), _)| *wave == wave_of(id).0);
+            let sets = of_wave.map(|((_, value, path), set)| ((*value, path.clone()), *set)).collect();
+            let mut walker = Walker::new(&program, id, sets);
             walker.function(program.entry, &[]);
-            for at in 0..6 {
-                let place = id * 6 + at;
+            let sets = walker.ballots.iter().map(|place| walker.sets[place]);
+            let trace = sets.fold(0u32, |trace, set| trace.wrapping_mul(31).wrapping_add(set));
+            for at in 0..7 {
+                let place = id * 7 + at;
                 let expected = walker.stored[&u64::from(4 * place)] as u32;
+                // The builder must not lose an assignment on the way either.
+                assert!(at != 6 || expected == trace, "seed {seed} lane {id}: {expected:#x} / {trace:#x}");
                 assert_eq!(found[place as usize], expected, "seed {seed} lane {id} word {at}\n{}", text::print(&program));
             }
         }
         let mut all = All;
-        let observed = Plan::compile(&program).unwrap().run_observed(&case(&program, 2, 96 * 6), &Options::default(), &mut all);
+        let observed = Plan::compile(&program).unwrap().run_observed(&case(&program, 2, 96 * 7), &Options::default(), &mut all);
         assert_eq!(observed.unwrap(), outcome, "seed {seed}");
     }
     assert!(lengths > 250_000, "the programs do something: {lengths}");
