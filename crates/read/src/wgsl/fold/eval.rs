@@ -557,6 +557,8 @@ fn construct(target: &Target, args: Vec<Constant>) -> Option<Constant> {
     args.iter().for_each(|arg| arg.flatten(&mut numbers));
     let scalar = match scalar {
         Some(scalar) => scalar,
+        // `vec3()` is a vector of abstract zeros.
+        None if numbers.is_empty() && columns == 1 => ABSTRACT_INT,
         None if numbers.is_empty() => return None,
         None if columns > 1 => common(numbers.iter().map(|(scalar, _)| *scalar).chain([ABSTRACT_FLOAT]))?,
         None => common(numbers.iter().map(|(scalar, _)| *scalar))?,

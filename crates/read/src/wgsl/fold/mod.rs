@@ -191,6 +191,7 @@ mod tests {
         assert_eq!(floats("const a = -0x10 * .5;"), Some(vec![-8.0]));
         assert_eq!(floats("const a = 0x1.8p1 + 1e-1f * 0.0;"), Some(vec![3.0]));
         assert_eq!(floats("const a = 7 % 4 + (1 << 3);"), Some(vec![11.0]));
+        assert_eq!(floats("const a = vec2() + vec2f(2);"), Some(vec![2.0, 2.0]));
     }
 
     #[test]
