@@ -45,21 +45,26 @@ fn order(rules: &Rules) -> number::MinMax {
 /// A function of one f32, for what is computed lane by lane.
 pub(crate) type Unary = fn(u32, number::Denormals) -> u32;
 
-/// The f32 functions that have no row form.
-pub(crate) fn unary_f32(op: Op) -> Option<Unary> {
+/// The functions of one float, of f32 and of f16.
+fn unary(op: Op) -> Option<(Unary, fn(u16) -> u16)> {
     Some(match op {
-        Op::FRsqrt => functions::rsqrt,
-        Op::FExp2 => functions::exp2,
-        Op::FLog2 => functions::log2,
-        Op::FExp => functions::exp,
-        Op::FLog => functions::log,
-        Op::FSin => functions::sin,
-        Op::FCos => functions::cos,
-        Op::FAsin => inverse::asin,
-        Op::FAcos => inverse::acos,
-        Op::FAtan => inverse::atan,
+        Op::FRsqrt => (functions::rsqrt, float16::rsqrt),
+        Op::FExp2 => (functions::exp2, float16::exp2),
+        Op::FLog2 => (functions::log2, float16::log2),
+        Op::FExp => (functions::exp, float16::exp),
+        Op::FLog => (functions::log, float16::log),
+        Op::FSin => (functions::sin, float16::sin),
+        Op::FCos => (functions::cos, float16::cos),
+        Op::FAsin => (inverse::asin, float16::asin),
+        Op::FAcos => (inverse::acos, float16::acos),
+        Op::FAtan => (inverse::atan, float16::atan),
         _ => return None,
     })
+}
+
+/// The function of one f32 that an operation is, if it is one.
+pub(crate) fn unary_f32(op: Op) -> Option<Unary> {
+    unary(op).map(|(single, _)| single)
 }
 
 /// Sign extension of the low bits of a width.
@@ -112,26 +117,24 @@ impl Pure {
                 _ => float32::sqrt(a as u32, denormals(rules)).into(),
             }),
             Op::FRcp => one(self.div(self.unit(), a)),
-            Op::FRsqrt => one(match t {
-                // An f16 under the root has 11 bits and a midpoint of results 12, so f64 always decides.
-                Width::W16 => {
-                    let root = wide16(a).sqrt();
-                    float16::from_f64((1.0 / root).to_bits(), number::Rounding::NearestEven).into()
-                }
-                _ => functions::rsqrt(a as u32, denormals(rules)).into(),
-            }),
-            Op::FExp2 | Op::FLog2 | Op::FExp | Op::FLog | Op::FSin | Op::FCos | Op::FAsin | Op::FAcos | Op::FAtan => {
-                let Some(function) = unary_f32(self.op) else { return [0, 0] };
+            Op::FRsqrt
+            | Op::FExp2
+            | Op::FLog2
+            | Op::FExp
+            | Op::FLog
+            | Op::FSin
+            | Op::FCos
+            | Op::FAsin
+            | Op::FAcos
+            | Op::FAtan => {
+                let Some((single, half)) = unary(self.op) else { return [0, 0] };
                 one(match t {
-                    Width::W16 => narrow16(function(float16::to_f32(a as u16), number::Denormals::Keep)),
-                    _ => function(a as u32, denormals(rules)).into(),
+                    Width::W16 => half(a as u16).into(),
+                    _ => single(a as u32, denormals(rules)).into(),
                 })
             }
             Op::FAtan2 => one(match t {
-                Width::W16 => {
-                    let (y, x) = (float16::to_f32(a as u16), float16::to_f32(b as u16));
-                    narrow16(inverse::atan2(y, x, number::Denormals::Keep))
-                }
+                Width::W16 => float16::atan2(a as u16, b as u16).into(),
                 _ => inverse::atan2(a as u32, b as u32, denormals(rules)).into(),
             }),
             Op::FMin => one(self.min_max(a, b, true)),
@@ -548,10 +551,6 @@ impl Pure {
 
 fn wide16(a: u64) -> f64 {
     f64::from(f32::from_bits(float16::to_f32(a as u16)))
-}
-
-fn narrow16(a: u32) -> u64 {
-    float16::from_f32(a, number::Rounding::NearestEven).into()
 }
 
 /// 2^n as f64, for n that f64 holds as a normal number.

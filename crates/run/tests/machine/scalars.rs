@@ -201,3 +201,47 @@ fn halves_are_rounded_once() {
     assert_eq!([half(Op::FMin, &[0x7e00, 0x3c00]), half(Op::FMax, &[0xbc00, 0x8000])], [0x3c00, 0x8000]);
     assert_eq!([half(Op::FAbs, &[0xfe01]), half(Op::FNeg, &[0x7e01])], [0x7e01, 0xfe01]);
 }
+
+/// Integer operations of 32 bits against `gpuproof-number`'s, which were written and tested apart.
+#[test]
+fn integer_operations_agree_with_the_number_crate() {
+    use gpuproof_number::{Division as D, int};
+    let clamp = Rules { field: Field::Clamp, ..Rules::default() };
+    let identity = Rules { division: Division::Identity, ..Rules::default() };
+    let mut state = 1u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let word = (state >> 33) as u32 ^ (state as u32);
+        // Small numbers matter as counts, offsets and divisors.
+        if state >> 62 == 0 { word % 40 } else { word }
+    };
+    for _ in 0..50_000 {
+        let [a, b, c, d] = [(); 4].map(|()| random());
+        let word = |op: Op, rules: Rules, args: &[u32]| {
+            let args: Vec<u64> = args.iter().map(|word| u64::from(*word)).collect();
+            let [first, second] = pure(op, rules, Width::W32, Width::W32, &args);
+            (first as u32, second as u32)
+        };
+        let low = Rules::default();
+        for (rules, rule) in [(low, D::AllOnes), (identity, D::Wgsl)] {
+            assert_eq!((word(Op::UDiv, rules, &[a, b]).0, word(Op::URem, rules, &[a, b]).0), int::udiv32(a, b, rule));
+            assert_eq!((word(Op::SDiv, rules, &[a, b]).0, word(Op::SRem, rules, &[a, b]).0), int::idiv32(a, b, rule));
+        }
+        assert_eq!(word(Op::UExtract, low, &[a, b, c]).0, int::ubfe(c, b, a));
+        assert_eq!(word(Op::SExtract, low, &[a, b, c]).0, int::ibfe(c, b, a));
+        assert_eq!(word(Op::IInsert, low, &[a, b, c, d]).0, int::bfi(d, c, b, a));
+        assert_eq!(word(Op::UExtract, clamp, &[a, b, c]).0, int::extract_bits_unsigned(a, b, c));
+        assert_eq!(word(Op::SExtract, clamp, &[a, b, c]).0, int::extract_bits_signed(a, b, c));
+        assert_eq!(word(Op::IInsert, clamp, &[a, b, c, d]).0, int::insert_bits(a, b, c, d));
+        assert_eq!(word(Op::IShl, low, &[a, b]).0, int::shl32(a, b));
+        assert_eq!(word(Op::SShr, low, &[a, b]).0, int::ishr32(a, b));
+        assert_eq!(word(Op::UMsad, low, &[a, b, c]).0, int::msad(a, b, c));
+        assert_eq!(word(Op::UDot4x8, low, &[a, b]).0, int::dot4_u8(a, b, 0));
+        assert_eq!(word(Op::SDot4x8, low, &[a, b]).0, int::dot4_i8(a, b, 0));
+        assert_eq!(word(Op::UAddCarry, low, &[a, b]), int::uaddc(a, b));
+        assert_eq!(word(Op::USubBorrow, low, &[a, b]), int::usubb(a, b));
+        assert_eq!(word(Op::UFindHigh, low, &[a]).0, int::first_leading_bit_unsigned(a));
+        assert_eq!(word(Op::SFindHigh, low, &[a]).0, int::first_leading_bit_signed(a));
+        assert_eq!(word(Op::IFindLow, low, &[a]).0, int::firstbit_lo(a));
+    }
+}
