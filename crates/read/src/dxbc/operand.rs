@@ -241,6 +241,16 @@ impl Operand {
         self.indices.get(dimension)?.as_constant()
     }
 
+    /// The register by its constant indices, for errors: `x1[0]`, `cb2[?]` where a register gives the index.
+    pub(crate) fn register(&self) -> String {
+        let mut name = self.file.name().to_owned();
+        for (at, index) in self.indices.iter().enumerate() {
+            let number = index.as_constant().map_or("?".into(), |number| number.to_string());
+            name += &if at == 0 && index.relative.is_none() { number } else { format!("[{number}]") };
+        }
+        name
+    }
+
     pub(crate) fn decode(words: &mut Words<'_>, nesting: u32) -> Result<Operand> {
         let offset = words.offset();
         if nesting > MAX_NESTING {

@@ -260,7 +260,7 @@ impl Instruction {
             before = 2;
         }
         let Some(rest) = length.checked_sub(before) else {
-            return Err(Error::bad(offset, format!("a length of {before} words or more"), length.to_string()));
+            return Err(Error::bad(offset, format!("a length of at least {before}"), length.to_string()));
         };
         let mut body = words.take(rest, info.name)?;
         if token & EXTENDED != 0 && !instruction.long {

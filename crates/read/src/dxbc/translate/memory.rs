@@ -241,8 +241,17 @@ impl Translator<'_> {
         if status { self.write_status(instruction, mapped) } else { Ok(()) }
     }
 
+    /// The operand of what an instruction writes: a view or group-shared memory.
+    fn written_memory<'i>(&self, instruction: &'i Instruction, at: usize) -> Result<&'i Operand> {
+        let memory = self.operand(instruction, at)?;
+        match memory.file {
+            File::Uav | File::GroupShared => Ok(memory),
+            file => Err(self.bad("memory that can be written", file.name())),
+        }
+    }
+
     fn store_words(&mut self, instruction: &Instruction, index: Option<usize>, offset: usize) -> Result<()> {
-        let memory = self.operand(instruction, 0)?;
+        let memory = self.written_memory(instruction, 0)?;
         let structure = index.map(|at| self.source(instruction, at, 0, Kind::Uint)).transpose()?;
         let last = written(memory).last().copied().unwrap_or(0);
         let offset_value = self.byte_offset(instruction, offset, 0, memory, last)?;
@@ -268,7 +277,7 @@ impl Translator<'_> {
     }
 
     fn store_texel(&mut self, instruction: &Instruction) -> Result<()> {
-        let memory = self.operand(instruction, 0)?;
+        let memory = self.written_memory(instruction, 0)?;
         let bound = *self.resource(memory)?;
         let element = self.binding_element(memory, bound.lower)?;
         let [x, y, z] = self.texel(instruction, 1, bound.shape)?;
@@ -287,7 +296,7 @@ impl Translator<'_> {
             Opcode::ImmAtomicConsume => Op::CounterConsume,
             _ => return self.read_modify_write(instruction),
         };
-        let view = self.operand(instruction, 1)?;
+        let view = self.written_memory(instruction, 1)?;
         let bound = *self.resource(view)?;
         self.declarations.interface.resources[bound.id.index()].counter = true;
         let element = self.binding_element(view, bound.lower)?;
@@ -303,7 +312,7 @@ impl Translator<'_> {
             return Err(self.unsupported(instruction.info().name));
         };
         let memory_at = usize::from(returns);
-        let memory = self.operand(instruction, memory_at)?;
+        let memory = self.written_memory(instruction, memory_at)?;
         let value_at = memory_at + 2 + usize::from(compares);
         let value = self.source(instruction, value_at, 0, Kind::Uint)?;
         let comparand = if compares { self.source(instruction, memory_at + 2, 0, Kind::Uint)? } else { value };

@@ -291,7 +291,7 @@ fn collect_temps(operand: &Operand, offset: usize, used: &mut BTreeSet<(u32, u8)
         let number = operand.constant_index(0).filter(|number| *number < MAX_TEMPS);
         let Some(number) = number else {
             let expected = format!("a constant number of a temporary below {MAX_TEMPS}");
-            return Err(Error::bad(offset, expected, format!("{:?}", operand.indices)));
+            return Err(Error::bad(offset, expected, operand.register()));
         };
         used.extend((0..4).map(|component| (number as u32, component)));
     }

@@ -98,7 +98,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn dimension<'o>(&self, operand: &'o Operand, at: usize) -> Result<&'o Index> {
-        let missing = || self.bad(format!("index {at} of {}", operand.file.name()), format!("{} indices", operand.indices.len()));
+        let missing = || self.bad(format!("index {at} of {}", operand.file.name()), operand.register());
         operand.indices.get(at).ok_or_else(missing)
     }
 
@@ -110,7 +110,7 @@ impl Translator<'_> {
 
     /// The register component of an operand.
     pub(super) fn load(&mut self, operand: &Operand, component: u8) -> Result<Value> {
-        let undeclared = |this: &Self| this.bad("a declared register", format!("{}{:?}", operand.file.name(), operand.indices));
+        let undeclared = |this: &Self| this.bad("a declared register", operand.register());
         match operand.file {
             File::Temp => {
                 let local = self.temps[&(self.number(operand)?, component)];
@@ -149,6 +149,7 @@ impl Translator<'_> {
             File::CycleCounter => Err(self.unsupported("a clock (vCycleCounter)")),
             file => {
                 let input = *self.declarations.special_inputs.get(&file).ok_or_else(|| undeclared(self))?;
+                self.exists(file, self.declarations.interface.inputs[input.index()].mask, component)?;
                 Ok(self.builder.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(input, component)), &[]))
             }
         }
@@ -272,10 +273,19 @@ impl Translator<'_> {
             file => {
                 let found = self.declarations.special_outputs.get(&file).copied();
                 let output = found.ok_or_else(|| self.bad("a register that can be written", file.name()))?;
+                self.exists(file, self.declarations.interface.outputs[output.index()].mask, component)?;
                 self.builder.effect(Op::Output, Attrs::target(Target::Output(output, component)), &[value]);
                 Ok(())
             }
         }
+    }
+
+    /// Holds a component of a register of its own kind to the mask of those that it has.
+    fn exists(&self, file: File, mask: u8, component: u8) -> Result<()> {
+        if mask >> component & 1 == 1 {
+            return Ok(());
+        }
+        Err(self.bad(format!("a component that {} has", file.name()), char::from(b"xyzw"[usize::from(component & 3)])))
     }
 
     fn store_output(&mut self, operand: &Operand, component: u8, value: Value) -> Result<()> {

@@ -8,7 +8,7 @@ use super::Translator;
 use super::declare::Bound;
 use super::registers::{selected, written};
 use gpuproof_program::{
-    Attrs, Detail, Dimension, Evaluation, Level, Op, Sampling, SamplingOperands, Shape, Target, Value, Width,
+    Attrs, Detail, Dimension, Evaluation, Level, Op, Sampling, SamplingOperands, Shape, Target, TextureShape, Value, Width,
 };
 
 /// What follows address, resource and sampler in an instruction that samples.
@@ -107,7 +107,10 @@ impl Translator<'_> {
         let resource = self.operand(instruction, resource_at)?;
         let sampler = self.operand(instruction, resource_at + 1)?;
         let bound = *self.resource(resource)?;
-        let Shape::Texture(shape) = bound.shape else { return Err(self.bad("a texture", "a buffer")) };
+        let shape = self.texture_shape(&bound)?;
+        if shape.multisampled {
+            return Err(self.bad("a texture that can be sampled", "a multisampled one"));
+        }
         let number = self.number(sampler)?;
         let Some((sampler_id, sampler_lower)) = self.declarations.samplers.get(&number).copied() else {
             return Err(self.bad("a declared sampler", format!("s{number}")));
@@ -178,6 +181,14 @@ impl Translator<'_> {
         self.write_texel(instruction, resource, &texel, form.status)
     }
 
+    /// The shape of a resource that must be a texture; typed buffers are not.
+    fn texture_shape(&self, bound: &Bound) -> Result<TextureShape> {
+        match bound.shape {
+            Shape::Texture(shape) if shape.dimension != Dimension::Buffer => Ok(shape),
+            _ => Err(self.bad("a texture", "a buffer")),
+        }
+    }
+
     /// Writes four components, as an operand's swizzle selects them, to the first destination.
     fn write_components(&mut self, instruction: &Instruction, four: &[Value; 4], swizzled: &Operand) -> Result<()> {
         let destination = self.operand(instruction, 0)?;
@@ -192,7 +203,7 @@ impl Translator<'_> {
     fn resource_info(&mut self, instruction: &Instruction) -> Result<()> {
         let resource = self.operand(instruction, 2)?;
         let bound = *self.resource(resource)?;
-        let Shape::Texture(shape) = bound.shape else { return Err(self.bad("a texture", "a buffer")) };
+        let shape = self.texture_shape(&bound)?;
         let element = self.binding_element(resource, bound.lower)?;
         let level = self.source(instruction, 1, 0, Kind::Uint)?;
         let attrs = Attrs::target(Target::Resource(bound.id));
@@ -214,6 +225,9 @@ impl Translator<'_> {
     fn buffer_info(&mut self, instruction: &Instruction) -> Result<()> {
         let resource = self.operand(instruction, 1)?;
         let bound = *self.resource(resource)?;
+        if self.texture_shape(&bound).is_ok() {
+            return Err(self.bad("a buffer", "a texture"));
+        }
         let element = self.binding_element(resource, bound.lower)?;
         let size = self.builder.value_of(Width::W32, Op::BufferSize, Attrs::target(Target::Resource(bound.id)), &[element]);
         self.write_components(instruction, &[size; 4], resource)
@@ -224,6 +238,9 @@ impl Translator<'_> {
             return Ok(None);
         }
         let bound = *self.resource(resource)?;
+        if !self.texture_shape(&bound)?.multisampled {
+            return Err(self.bad("a multisampled texture", "another"));
+        }
         let element = self.binding_element(resource, bound.lower)?;
         Ok(Some((bound, element)))
     }
