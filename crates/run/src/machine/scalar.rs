@@ -44,9 +44,11 @@ fn order(rules: &Rules) -> number::MinMax {
 
 /// A function of one f32, for what is computed lane by lane.
 pub(crate) type Unary = fn(u32, number::Denormals) -> u32;
+/// A function of one f16.
+type UnaryHalf = fn(u16) -> u16;
 
 /// The functions of one float, of f32 and of f16.
-fn unary(op: Op) -> Option<(Unary, fn(u16) -> u16)> {
+fn unary(op: Op) -> Option<(Unary, UnaryHalf)> {
     Some(match op {
         Op::FRsqrt => (functions::rsqrt, float16::rsqrt),
         Op::FExp2 => (functions::exp2, float16::exp2),
