@@ -1,0 +1,18 @@
+//! The container and the parsers of its parts.
+
+#![no_main]
+
+use gpuproof_read::dxbc::{Container, Reflection, Signature, Statistics, required_features};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|file: &[u8]| {
+    let Ok(container) = Container::parse(file) else { return };
+    assert_eq!(container.write(), file);
+    container.check_digest();
+    for part in container.parts() {
+        _ = Reflection::parse(part);
+        _ = Signature::parse(part);
+        _ = Statistics::parse(part).named().count();
+    }
+    _ = required_features(&container);
+});

@@ -1,0 +1,1 @@
+fn helper(x: f32) -> f32 { return x; }

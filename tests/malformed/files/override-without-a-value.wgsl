@@ -1,0 +1,3 @@
+override bias: f32;
+@compute @workgroup_size(1)
+fn main() { var x = bias; }

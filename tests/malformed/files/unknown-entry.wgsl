@@ -1,0 +1,3 @@
+// entry shade
+@compute @workgroup_size(1)
+fn main() {}
