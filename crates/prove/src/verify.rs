@@ -308,7 +308,12 @@ enum Ran {
 }
 
 impl Job<'_> {
-    fn all(&mut self, generator: &mut Generator<'_>, settings: &Settings, progress: &mut dyn FnMut(Progress)) -> Result<(), ProveError> {
+    fn all(
+        &mut self,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), ProveError> {
         let count = generator.count();
         let mut total = settings.lanes;
         for number in 0..count {
@@ -396,12 +401,11 @@ impl Job<'_> {
 
         let comparison = compare(self.original, self.port, self.binding, (case, &port_case), (&outcome, &port_outcome));
         let plan = &self.plans.0;
-        let mut rerun = |undefined: UndefinedChoice, schedule: Schedule| {
-            plan.run(case, &Options { undefined, schedule, ..options.clone() })
-        };
+        let mut rerun =
+            |undefined: UndefinedChoice, schedule: Schedule| plan.run(case, &Options { undefined, schedule, ..options.clone() });
         let outcomes = (&outcome, &port_outcome);
-        let classified =
-            classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun).map_err(fail(Side::Original))?;
+        let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
+            .map_err(fail(Side::Original))?;
         drop((outcome.outputs, port_outcome.outputs));
 
         let before = self.census.total();
@@ -429,7 +433,8 @@ impl Job<'_> {
             abandoned: None,
         });
         for wanted in [Verdict::Different, Verdict::NotYetClassified] {
-            let of: Vec<Difference> = verdicts().filter(|(_, (verdict, _))| **verdict == wanted).map(|(difference, _)| *difference).collect();
+            let of: Vec<Difference> =
+                verdicts().filter(|(_, (verdict, _))| **verdict == wanted).map(|(difference, _)| *difference).collect();
             if of.is_empty() {
                 continue;
             }

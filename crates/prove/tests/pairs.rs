@@ -75,7 +75,10 @@ fn survey_of_pairs() {
             Ok(port) => match compare(&original(&pair.with_extension("dxbc")), &port, &finite(16384)) {
                 Ok(evidence) => {
                     differing += usize::from(evidence.status == Status::Differs);
-                    let part = evidence.parting.as_ref().map(|parting| format!("\n      {:?}\n      {:?}", parting.original.at, parting.port.at));
+                    let part = evidence
+                        .parting
+                        .as_ref()
+                        .map(|parting| format!("\n      {:?}\n      {:?}", parting.original.at, parting.port.at));
                     summary(&evidence) + &part.filter(|_| evidence.status == Status::Differs).unwrap_or_default()
                 }
                 Err(error) => format!("ERROR {error}"),
@@ -89,7 +92,8 @@ fn survey_of_pairs() {
 
 /// Whether an edit shows on any input: the edited port against the unedited one, both WGSL.
 fn shows(port: &Program, edited: &Program, settings: &Settings) -> bool {
-    compare(port, edited, &Settings { locate: false, ..settings.clone() }).is_ok_and(|evidence| evidence.status == Status::Differs)
+    compare(port, edited, &Settings { locate: false, ..settings.clone() })
+        .is_ok_and(|evidence| evidence.status == Status::Differs)
 }
 
 /// Prints how many seeded edits are found, and how many have their line inside the region; run with `--ignored --nocapture`.
@@ -100,6 +104,7 @@ fn survey_of_edits() {
     let each: usize = std::env::var("EDITS").ok().and_then(|n| n.parse().ok()).unwrap_or(6);
     let settings = finite(4096);
     let (mut visible, mut found, mut inside, mut same) = (0, 0, 0, 0);
+    let mut share = 0.0;
     for pair in pairs().into_iter().filter(|pair| pair.to_string_lossy().contains(&wanted)) {
         let name = pair.strip_prefix(root()).unwrap_or(&pair).display().to_string();
         let text = std::fs::read_to_string(pair.with_extension("wgsl")).expect("a file");
@@ -135,13 +140,18 @@ fn survey_of_edits() {
             let region = evidence.parting.as_ref().map(|parting| &parting.port);
             let hit = region.is_some_and(|region| region.contains(edit.line));
             inside += usize::from(hit);
+            let covered = region.map_or(0, |region| region.spans.iter().map(|(first, last)| last - first + 1).sum());
+            share += f64::from(covered) / text.lines().count() as f64;
             if !hit {
                 println!("{name}:{} {}: {}", edit.line, edit.description, summary(&evidence));
                 println!("    at {:?} {:?}", region.map(|region| &region.at), region.map(|region| &region.spans));
             }
         }
     }
-    println!("visible {visible}, found {found}, inside the region {inside}, called the same {same}");
+    println!(
+        "visible {visible}, found {found}, inside the region {inside}, called the same {same}; a region is {:.0}% of the lines",
+        share * 100.0 / f64::from(visible.max(1))
+    );
 }
 
 /// Each example's port is the same on every lane, and the line of the mistake in its wrong port is in the region.

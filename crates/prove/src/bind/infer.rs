@@ -108,7 +108,13 @@ impl Map {
         Ok(map)
     }
 
-    fn infer_io(&mut self, original: &Program, port: &Program, touched: (&Touched, &Touched), inputs: bool) -> Result<(), BindError> {
+    fn infer_io(
+        &mut self,
+        original: &Program,
+        port: &Program,
+        touched: (&Touched, &Touched),
+        inputs: bool,
+    ) -> Result<(), BindError> {
         let side = |program: &'_ Program, touched: &Touched| {
             let (variables, names, used) = if inputs {
                 (&program.interface.inputs, input_names(program), touched.inputs.clone())
@@ -166,7 +172,9 @@ impl Map {
         }
         if !open.is_empty() || !free.is_empty() {
             let describe = |resources: &[Resource], names: &[String], of: &[usize]| {
-                of.iter().map(|at| format!("{} ({}, {})", names[*at], slot_name(resources[*at].slot), kind_name(&resources[*at]))).collect()
+                of.iter()
+                    .map(|at| format!("{} ({}, {})", names[*at], slot_name(resources[*at].slot), kind_name(&resources[*at])))
+                    .collect()
             };
             let (original, port) = (describe(left, &names, &open), describe(right, &port_names, &free));
             return Err(BindError::Unmatched { what: "resources".into(), original, port });
@@ -254,7 +262,8 @@ fn counter_word(resources: &[Resource], free: &[usize], name: &str) -> Option<us
 
 /// The format whose texels a plain buffer holds when it stands for a typed one.
 fn packed_format(kind: Kind, used: u8, packed: &Resource) -> u32 {
-    let stride = layout::leaves_of(packed).and_then(|leaves| leaves.first().and_then(|leaf| leaf.arrays.first().map(|array| array.1)));
+    let stride =
+        layout::leaves_of(packed).and_then(|leaves| leaves.first().and_then(|leaf| leaf.arrays.first().map(|array| array.1)));
     let components = match (stride, used) {
         (Some(8), _) => 2,
         (Some(4), 0 | 1) => 1,
@@ -322,7 +331,10 @@ fn by_slot(
         let number = |slot| slot_order(slot).1;
         for shift in [0, 100, 200, 300, 1000] {
             let partner = |at: &usize| {
-                partners.iter().find(|to| number(right[**to].slot) == number(left[*at].slot) + shift).map(|to| (*at, *to, How::Slot))
+                partners
+                    .iter()
+                    .find(|to| number(right[**to].slot) == number(left[*at].slot) + shift)
+                    .map(|to| (*at, *to, How::Slot))
             };
             let pairs: Vec<_> = group.iter().filter_map(partner).collect();
             if pairs.len() == group.len().min(partners.len()) {
@@ -356,16 +368,21 @@ impl Map {
             }
         }
         // Two names of one sampler do no harm: the port gets the state of its partner. One that the port lacks is not needed.
-        let missing: Vec<String> =
-            free.iter().filter(|(at, _)| !found.iter().any(|pair| pair.1 == *at)).map(|(at, _)| port_names[*at].clone()).collect();
+        let missing: Vec<String> = free
+            .iter()
+            .filter(|(at, _)| !found.iter().any(|pair| pair.1 == *at))
+            .map(|(at, _)| port_names[*at].clone())
+            .collect();
         if !missing.is_empty() {
             let spare = open.iter().filter(|(at, _)| !found.iter().any(|pair| pair.0 == *at)).map(|(at, _)| names[*at].clone());
             return Err(BindError::Unmatched { what: "samplers".into(), original: spare.collect(), port: missing });
         }
         found.sort_unstable_by_key(|pair| pair.0);
-        self.samplers.extend(
-            found.into_iter().map(|(a, b, how)| SamplerPair { original: names[a].clone(), port: port_names[b].clone(), how }),
-        );
+        self.samplers.extend(found.into_iter().map(|(a, b, how)| SamplerPair {
+            original: names[a].clone(),
+            port: port_names[b].clone(),
+            how,
+        }));
         Ok(())
     }
 }

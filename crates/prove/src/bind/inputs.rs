@@ -81,7 +81,9 @@ pub(super) fn match_io(original: &Side<'_>, port: &Side<'_>, stage: Stage, input
         push(&mut pairs, original, port, a, b, how, stage == Stage::Pixel && inputs);
     }
     by_order(original, port, &mut left, &mut right, &mut pairs);
-    pairs.sort_by_key(|pair| original.names.iter().position(|name| pair.original.rsplit_once('.').is_some_and(|(n, _)| n == name)));
+    pairs.sort_by_key(|pair| {
+        original.names.iter().position(|name| pair.original.rsplit_once('.').is_some_and(|(n, _)| n == name))
+    });
     Matched { pairs, original: left, port: right }
 }
 

@@ -348,9 +348,12 @@ fn join(left: &Leaf, right: &Leaf) -> Option<Run> {
     let scalar = left.scalar_bytes();
     if left.arrays.len() != right.arrays.len() || scalar != right.scalar_bytes() {
         // One side took the other apart, or put it together: the same bytes at the same place.
-        let end = |leaf: &Leaf| leaf.arrays.iter().try_fold(leaf.extent(), |bytes, (count, stride)| Some(bytes.max((*count)? * *stride)));
+        let end = |leaf: &Leaf| {
+            leaf.arrays.iter().try_fold(leaf.extent(), |bytes, (count, stride)| Some(bytes.max((*count)? * *stride)))
+        };
         let bytes = end(left)?.min(end(right)?);
-        let run = Run { original: left.offset, port: right.offset, bytes: Some(bytes), repeat: Vec::new(), name: left.path.clone() };
+        let run =
+            Run { original: left.offset, port: right.offset, bytes: Some(bytes), repeat: Vec::new(), name: left.path.clone() };
         return (left.offset == right.offset).then_some(run);
     }
     let mut repeat: Vec<Repeat> = Vec::new();

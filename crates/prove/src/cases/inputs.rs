@@ -54,17 +54,18 @@ fn draw(random: &mut Random, variable: &IoVariable, spread: Spread, used: Use, l
     let word = values::word(random, spread, kind(variable), used, lanes as u32);
     match variable.width {
         Width::W1 => word & 1,
-        Width::W16 if variable.kind == Kind::Float => u32::from(gpuproof_number::float16::from_f32(
-            word,
-            gpuproof_number::Rounding::NearestEven,
-        )),
+        Width::W16 if variable.kind == Kind::Float => {
+            u32::from(gpuproof_number::float16::from_f32(word, gpuproof_number::Rounding::NearestEven))
+        }
         width => word & width.mask() as u32,
     }
 }
 
 fn vertex(random: &mut Random, variable: &IoVariable, component: u8, spread: Spread, used: Use, count: usize) -> Vec<u32> {
     match variable.builtin {
-        Some(Builtin::VertexIndex) => (0..count as u32).map(|lane| if used.has(Use::INDEX) { lane % used.bound.clamp(1, 256) } else { lane }).collect(),
+        Some(Builtin::VertexIndex) => {
+            (0..count as u32).map(|lane| if used.has(Use::INDEX) { lane % used.bound.clamp(1, 256) } else { lane }).collect()
+        }
         Some(Builtin::InstanceIndex) => (0..count).map(|_| random.below(used.bound.clamp(1, 16))).collect(),
         // A position's w is mostly 1.
         _ if component == 3 && variable.kind == Kind::Float && variable.name.eq_ignore_ascii_case("position") => {
@@ -84,9 +85,8 @@ fn pixel(
     _extent: [u32; 3],
 ) -> Vec<u32> {
     let quads = count / 4;
-    let mut quad_constant = |each: &mut dyn FnMut(&mut Random) -> u32| -> Vec<u32> {
-        (0..quads).flat_map(|_| [each(random); 4]).collect()
-    };
+    let mut quad_constant =
+        |each: &mut dyn FnMut(&mut Random) -> u32| -> Vec<u32> { (0..quads).flat_map(|_| [each(random); 4]).collect() };
     match variable.builtin {
         Some(Builtin::Position) if component == 3 => quad_constant(&mut |random| {
             // Such that 1 / (1 / w) is w again: what a port computes from its 1/w.
@@ -111,11 +111,16 @@ fn pixel(
             for _ in 0..quads {
                 let base = f32::from_bits(draw(random, variable, spread, used, count));
                 // From a texel's fraction to many texels a pixel.
-                let scale = [1.0 / 512.0, 1.0 / 64.0, 1.0 / 8.0, 0.0][random.below(4) as usize] * if base.abs() > 16.0 { base.abs() } else { 1.0 };
+                let scale = [1.0 / 512.0, 1.0 / 64.0, 1.0 / 8.0, 0.0][random.below(4) as usize]
+                    * if base.abs() > 16.0 { base.abs() } else { 1.0 };
                 let (dx, dy) = (random.signed() * scale, random.signed() * scale);
                 for lane in 0..4 {
                     let edge = !spread.is_finite() && random.one_in(2);
-                    let value = if edge { f32::from_bits(values::float(random, spread)) } else { base + dx * (lane & 1) as f32 + dy * (lane >> 1) as f32 };
+                    let value = if edge {
+                        f32::from_bits(values::float(random, spread))
+                    } else {
+                        base + dx * (lane & 1) as f32 + dy * (lane >> 1) as f32
+                    };
                     values.push(value.to_bits());
                 }
             }

@@ -3,8 +3,8 @@
 use super::uses::{self, TextureUse, Use};
 use super::values::{self, Spread};
 use super::{Generator, lanes};
-use crate::bind::layout::leaves_of;
 use crate::bind::Transfer;
+use crate::bind::layout::leaves_of;
 use crate::random::Random;
 use gpuproof_number::format::Format;
 use gpuproof_program::{Access, Dimension, Kind, Resource, ResourceId, Shape, TexelFormat, TextureShape};
@@ -62,7 +62,9 @@ impl Generator<'_> {
                     Shape::ConstantBuffer { bytes } if bytes > 0 => bytes,
                     Shape::ConstantBuffer { .. } => 256 * 16,
                     Shape::Structured { stride } => stride.saturating_mul(elements),
-                    Shape::Buffer { bytes } if is_endless(resource) => bytes.saturating_add(uses::element_bytes(resource).saturating_mul(elements)),
+                    Shape::Buffer { bytes } if is_endless(resource) => {
+                        bytes.saturating_add(uses::element_bytes(resource).saturating_mul(elements))
+                    }
                     Shape::Buffer { bytes } if bytes > 0 => bytes,
                     _ => elements.saturating_mul(16),
                 };
@@ -89,7 +91,14 @@ impl Generator<'_> {
         most.max(uses::ELEMENTS) * if counter { 4 } else { 1 }
     }
 
-    fn bytes(&self, random: &mut Random, id: ResourceId, resource: &Resource, length: usize, (spread, lanes): (Spread, u32)) -> Vec<u8> {
+    fn bytes(
+        &self,
+        random: &mut Random,
+        id: ResourceId,
+        resource: &Resource,
+        length: usize,
+        (spread, lanes): (Spread, u32),
+    ) -> Vec<u8> {
         let (words, any) = (&self.uses.words[id.index()], self.uses.any[id.index()]);
         let stride = match resource.shape {
             Shape::Structured { stride } => stride.max(4),

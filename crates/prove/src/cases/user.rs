@@ -114,9 +114,8 @@ impl UserInputs {
     /// Whether nothing is left to generate.
     pub(super) fn is_complete(&self, program: &Program) -> bool {
         let interface = &program.interface;
-        let inputs = (0..interface.inputs.len() as u32).all(|at| {
-            from_launch(interface.inputs[at as usize].builtin) || self.inputs.iter().any(|(id, _)| id.0 == at)
-        });
+        let inputs = (0..interface.inputs.len() as u32)
+            .all(|at| from_launch(interface.inputs[at as usize].builtin) || self.inputs.iter().any(|(id, _)| id.0 == at));
         let resources = (0..interface.resources.len() as u32).all(|at| self.resources.iter().any(|(id, ..)| id.0 == at));
         let samplers = (0..interface.samplers.len() as u32).all(|at| self.samplers.iter().any(|(id, ..)| id.0 == at));
         self.launch(program).is_some() && inputs && resources && samplers

@@ -1,9 +1,9 @@
 //! What a program does with each word that it reads: whether it is a float, a count, an index, and how large an index may be.
 
+use gpuproof_program::{Detail, Dimension};
 use gpuproof_program::{
     Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
 };
-use gpuproof_program::{Detail, Dimension};
 use std::collections::HashMap;
 
 /// Ways to use a word, as a set of bits.
@@ -250,8 +250,10 @@ impl<'a> Analysis<'a> {
                 self.add(at, args[1], Use::of(Use::INTEGER));
             }
             Op::IAnd | Op::UMin | Op::URem => {
-                // A mask below the bound makes any word a good index.
-                let safe = args.iter().any(|arg| constant(self, *arg).is_some_and(|mask| mask < result.bound || mask == 0));
+                // A mask below the bound makes any word a good index, and so does a limit that is known only when it runs.
+                let limited = instruction.op == Op::UMin && args.iter().all(|arg| constant(self, *arg).is_none());
+                let safe =
+                    limited || args.iter().any(|arg| constant(self, *arg).is_some_and(|mask| mask < result.bound || mask == 0));
                 let share = if safe { Use::default() } else { result };
                 let flag = if instruction.op == Op::IAnd { Use::BITS } else { Use::INTEGER };
                 args.iter().for_each(|arg| self.add(at, *arg, share.with(Use::of(flag))));

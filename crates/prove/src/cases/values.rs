@@ -36,21 +36,74 @@ impl Spread {
 
 /// Floats at which operations change their rules.
 pub const FLOAT_EDGES: &[u32] = &[
-    0x0000_0000, 0x8000_0000, // zeros
-    0x3f80_0000, 0xbf80_0000, 0x3f00_0000, 0xbf00_0000, 0x3fc0_0000, 0x4020_0000, // 1, 0.5, 1.5, 2.5
-    0x3f7f_ffff, 0x3f80_0001, 0x3eff_ffff, // neighbours of 1 and 0.5
-    0x0000_0001, 0x8000_0001, 0x007f_ffff, 0x0080_0000, 0x8080_0000, // subnormals, the least normal
-    0x7f7f_ffff, 0xff7f_ffff, 0x7f80_0000, 0xff80_0000, // the largest, infinities
-    0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, // NaNs
-    0x4b00_0000, 0x4b80_0000, 0xcb00_0001, // 2^23, 2^24
-    0x4f00_0000, 0xcf00_0000, 0x4eff_ffff, 0x4f80_0000, 0x4f7f_ffff, 0x60ad_78ec, // 2^31, 2^32, 1e20
-    0x3f49_0fdb, 0x4049_0fdb, 0x40c9_0fdb, 0x477f_e000, 0x3880_0000, 0x4380_0000, // pi, 65504, 2^-14, 256
+    0x0000_0000,
+    0x8000_0000, // zeros
+    0x3f80_0000,
+    0xbf80_0000,
+    0x3f00_0000,
+    0xbf00_0000,
+    0x3fc0_0000,
+    0x4020_0000, // 1, 0.5, 1.5, 2.5
+    0x3f7f_ffff,
+    0x3f80_0001,
+    0x3eff_ffff, // neighbours of 1 and 0.5
+    0x0000_0001,
+    0x8000_0001,
+    0x007f_ffff,
+    0x0080_0000,
+    0x8080_0000, // subnormals, the least normal
+    0x7f7f_ffff,
+    0xff7f_ffff,
+    0x7f80_0000,
+    0xff80_0000, // the largest, infinities
+    0x7fc0_0000,
+    0xffc0_0000,
+    0x7f80_0001, // NaNs
+    0x4b00_0000,
+    0x4b80_0000,
+    0xcb00_0001, // 2^23, 2^24
+    0x4f00_0000,
+    0xcf00_0000,
+    0x4eff_ffff,
+    0x4f80_0000,
+    0x4f7f_ffff,
+    0x60ad_78ec, // 2^31, 2^32, 1e20
+    0x3f49_0fdb,
+    0x4049_0fdb,
+    0x40c9_0fdb,
+    0x477f_e000,
+    0x3880_0000,
+    0x4380_0000, // pi, 65504, 2^-14, 256
 ];
 
 /// Integers at which operations change their rules.
 pub const INTEGER_EDGES: &[u32] = &[
-    0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 255, 256, 0xffff, 0x1_0000, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff,
-    0xffff_fffe, 0xffff_ff00, 0xffff_0000, 0x0100_0001, 0x5555_5555,
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    15,
+    16,
+    31,
+    32,
+    33,
+    63,
+    64,
+    255,
+    256,
+    0xffff,
+    0x1_0000,
+    0x7fff_ffff,
+    0x8000_0000,
+    0x8000_0001,
+    0xffff_ffff,
+    0xffff_fffe,
+    0xffff_ff00,
+    0xffff_0000,
+    0x0100_0001,
+    0x5555_5555,
 ];
 
 /// A float of a distribution.
@@ -80,7 +133,9 @@ pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u
     let is_float = match kind {
         Kind::Float => true,
         Kind::Sint | Kind::Uint | Kind::Bool => false,
-        Kind::Unknown => used.has(Use::FLOAT) || !used.has(Use::INTEGER | Use::BITS | Use::INDEX | Use::COUNT | Use::LIMIT | Use::TRUTH),
+        Kind::Unknown => {
+            used.has(Use::FLOAT) || !used.has(Use::INTEGER | Use::BITS | Use::INDEX | Use::COUNT | Use::LIMIT | Use::TRUTH)
+        }
     };
     if is_float && used.has(Use::INDEX) && used.bound < u32::MAX {
         return (random.unit() * used.bound.min(64) as f32).to_bits();

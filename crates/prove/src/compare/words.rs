@@ -120,7 +120,13 @@ pub struct Comparison {
 }
 
 /// Compares the outcomes of one case. `case` is the original's.
-pub fn compare(original: &Program, port: &Program, binding: &Binding, case: (&Case, &Case), outcomes: (&Outcome, &Outcome)) -> Comparison {
+pub fn compare(
+    original: &Program,
+    port: &Program,
+    binding: &Binding,
+    case: (&Case, &Case),
+    outcomes: (&Outcome, &Outcome),
+) -> Comparison {
     let mut comparison = Comparison::default();
     let lanes = outcomes.0.lanes.min(outcomes.1.lanes);
     let live = |outcome: &Outcome, lane: u32| outcome.live.get(lane as usize).copied().unwrap_or(true);
@@ -182,7 +188,8 @@ fn outputs(
     let empty = gpuproof_run::OutputValues::default();
     let (id, component) = carried.original;
     let (port_id, port_component) = carried.port;
-    let (a, b) = (outcomes.0.outputs.get(id.index()).unwrap_or(&empty), outcomes.1.outputs.get(port_id.index()).unwrap_or(&empty));
+    let (a, b) =
+        (outcomes.0.outputs.get(id.index()).unwrap_or(&empty), outcomes.1.outputs.get(port_id.index()).unwrap_or(&empty));
     let (left, right) = (&a.components[usize::from(component)], &b.components[usize::from(port_component)]);
     let flag = |written: &[u8], lane: usize, bit: u8| written.get(lane).is_some_and(|flags| flags >> bit & 1 == 1);
     let width = original.interface.output(id).width.bits();
@@ -238,7 +245,9 @@ fn memory(
     comparison: &mut Comparison,
 ) {
     let none: &[Bound] = &[];
-    let of = |resources: &'_ [Vec<Bound>], id: ResourceId| -> Vec<Bound> { resources.get(id.index()).map_or(none, |bound| &bound[..]).to_vec() };
+    let of = |resources: &'_ [Vec<Bound>], id: ResourceId| -> Vec<Bound> {
+        resources.get(id.index()).map_or(none, |bound| &bound[..]).to_vec()
+    };
     let (after, port_after) = (of(&outcomes.0.resources, joined.original), of(&outcomes.1.resources, joined.port));
     if after.is_empty() && port_after.is_empty() {
         return;
@@ -247,10 +256,14 @@ fn memory(
     let runs = runs_of(&joined.transfer);
     let resource = original.interface.resource(joined.original);
     let typed_float = matches!(resource.shape, Shape::Texture(texture) if texture.kind == Kind::Float);
-    let counters: Vec<(u32, u32)> = binding.counters.iter().filter_map(|(from, _)| match from {
-        Counter::Word(id, offset) if *id == joined.original => Some((id.0, *offset)),
-        _ => None,
-    }).collect();
+    let counters: Vec<(u32, u32)> = binding
+        .counters
+        .iter()
+        .filter_map(|(from, _)| match from {
+            Counter::Word(id, offset) if *id == joined.original => Some((id.0, *offset)),
+            _ => None,
+        })
+        .collect();
     let mut same = 0;
     for element in 0..before.len().min(port_before.len()) {
         let (a, b) = (after.get(element).unwrap_or(&before[element]), port_after.get(element).unwrap_or(&port_before[element]));

@@ -153,7 +153,8 @@ fn constant(tokens: &[Token<'_>], at: usize, _: &[String], random: &mut Random) 
 
 /// Whether the operator at a place has an operand before it.
 fn is_binary(tokens: &[Token<'_>], at: usize) -> bool {
-    at > 0 && (matches!(tokens[at - 1].kind, Kind::Name | Kind::Number) || matches!(tokens[at - 1].text, ")" | "]"))
+    at > 0
+        && (matches!(tokens[at - 1].kind, Kind::Name | Kind::Number) || matches!(tokens[at - 1].text, ")" | "]"))
         && !matches!(before(tokens, at), "return" | "case")
 }
 
@@ -392,7 +393,8 @@ struct U { scale: f32, bias: f32 }
         let edits = edits(SOURCE, 7, 40);
         assert!(edits.len() >= 25, "{}", edits.len());
         for edit in edits {
-            let differing: Vec<usize> = SOURCE.lines().zip(edit.text.lines()).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at + 1).collect();
+            let differing: Vec<usize> =
+                SOURCE.lines().zip(edit.text.lines()).enumerate().filter(|(_, (a, b))| a != b).map(|(at, _)| at + 1).collect();
             assert_eq!(differing, [edit.line as usize], "{}", edit.description);
             assert_eq!(SOURCE.lines().count(), edit.text.lines().count(), "{}", edit.description);
             assert!((4..=8).contains(&edit.line), "{}", edit.description);

@@ -25,7 +25,8 @@ pub(super) struct Token<'a> {
 }
 
 const SIGNS: &[&str] = &[
-    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--",
+    "<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "->", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++",
+    "--",
 ];
 
 /// The tokens of a text, comments left out.
@@ -71,7 +72,8 @@ fn number(rest: &str) -> usize {
     let bytes = rest.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
-        let exponent_sign = matches!(byte, b'+' | b'-') && at > 0 && matches!(bytes[at - 1], b'e' | b'E') && !rest.starts_with("0x");
+        let exponent_sign =
+            matches!(byte, b'+' | b'-') && at > 0 && matches!(bytes[at - 1], b'e' | b'E') && !rest.starts_with("0x");
         if !(byte.is_ascii_alphanumeric() || *byte == b'.' || exponent_sign) {
             break;
         }

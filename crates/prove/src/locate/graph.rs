@@ -95,7 +95,15 @@ impl Graph {
             control: Vec::new(),
             initial: 0,
         };
-        let mut graph = Graph { offsets, sites: vec![empty; total], effects: Vec::new(), users: vec![Vec::new(); total], calls: Vec::new(), targets: HashMap::new(), effect_functions: Vec::new() };
+        let mut graph = Graph {
+            offsets,
+            sites: vec![empty; total],
+            effects: Vec::new(),
+            users: vec![Vec::new(); total],
+            calls: Vec::new(),
+            targets: HashMap::new(),
+            effect_functions: Vec::new(),
+        };
         // Conditions around each call are conditions of all that the callee does.
         let mut around: Vec<Vec<Point>> = vec![Vec::new(); program.functions.len()];
         let mut builder = Builder { program, graph: &mut graph, around: &mut around, returns: HashMap::new(), calls: Vec::new() };
@@ -247,7 +255,8 @@ impl<'a> Builder<'a, '_> {
     }
 
     fn node(&mut self, id: FunctionId, node: &'a Node, open: &mut Vec<Open>) {
-        let points = |this: &Self, values: &[Value]| -> Vec<Point> { values.iter().map(|value| this.graph.point(id, *value)).collect() };
+        let points =
+            |this: &Self, values: &[Value]| -> Vec<Point> { values.iter().map(|value| this.graph.point(id, *value)).collect() };
         match node {
             Node::Op(instruction) => self.instruction(id, instruction, open),
             Node::Block { label, results, body } => {

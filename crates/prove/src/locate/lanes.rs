@@ -77,7 +77,9 @@ impl WriterFinder {
 
 fn texel_x(case: &Case, resource: usize, offset: u32) -> u32 {
     let bytes = |format: Option<gpuproof_program::TexelFormat>| {
-        format.and_then(|format| gpuproof_number::format::Format::from_dxgi(format.0)).map_or(4, |format| format.bytes.max(1) as u32)
+        format
+            .and_then(|format| gpuproof_number::format::Format::from_dxgi(format.0))
+            .map_or(4, |format| format.bytes.max(1) as u32)
     };
     match case.resources.get(resource).and_then(|bound| bound.first()) {
         Some(Bound::Texture(texture)) => offset / bytes(Some(texture.format)) % texture.size[0].max(1),

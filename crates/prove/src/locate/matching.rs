@@ -20,7 +20,10 @@ pub(super) type Partners = Vec<Option<usize>>;
 pub(super) fn matched(original: (&Graph, &[Occurrence]), port: (&Graph, &[Occurrence])) -> (Partners, Partners) {
     let (left, right): (Vec<Normal>, Vec<Normal>) =
         (original.1.iter().map(Normal::new).collect(), port.1.iter().map(Normal::new).collect());
-    (partners((original.0, original.1, &left), (port.0, port.1, &right)), partners((port.0, port.1, &right), (original.0, original.1, &left)))
+    (
+        partners((original.0, original.1, &left), (port.0, port.1, &right)),
+        partners((port.0, port.1, &right), (original.0, original.1, &left)),
+    )
 }
 
 /// A value as it is compared: masks of all ones as truth values.
@@ -111,7 +114,12 @@ fn partners(mine: (&Graph, &[Occurrence], &[Normal]), other: (&Graph, &[Occurren
 }
 
 /// Whether two occurrences have operands that are equal, or no operands but constants.
-fn made_of_equals(mine: (&Graph, &[Occurrence], &[Normal]), at: usize, other: (&Graph, &[Occurrence], &[Normal]), to: usize) -> bool {
+fn made_of_equals(
+    mine: (&Graph, &[Occurrence], &[Normal]),
+    at: usize,
+    other: (&Graph, &[Occurrence], &[Normal]),
+    to: usize,
+) -> bool {
     let operands = |side: (&Graph, &[Occurrence], &[Normal]), at: usize| -> Vec<u64> {
         let occurrence = &side.1[at];
         let mut found = Vec::new();
@@ -124,7 +132,9 @@ fn made_of_equals(mine: (&Graph, &[Occurrence], &[Normal]), at: usize, other: (&
         found
     };
     let (left, right) = (operands(mine, at), operands(other, to));
-    left.is_empty() || right.is_empty() || left.iter().any(|hash| right.contains(hash))
+    let joins = matches!(mine.0.sites[mine.1[at].point].maker, Maker::Join | Maker::LoopParam);
+    let unknown = if joins { left.is_empty() || right.is_empty() } else { left.is_empty() && right.is_empty() };
+    unknown || left.iter().any(|hash| right.contains(hash))
 }
 
 fn partner(
@@ -164,6 +174,10 @@ fn partner(
             }
             let candidate = &other.2[*to];
             let common = value.active & candidate.active;
+            // One way into a join is not the join.
+            if value.active & !candidate.active != 0 && other_maker(*to) != maker {
+                continue;
+            }
             let least = value.active.count_ones().min(candidate.active.count_ones()).div_ceil(2);
             if common.count_ones() >= least
                 && value.lanes(common).all(|lane| value.bits[lane] == candidate.bits[lane])

@@ -15,7 +15,7 @@ mod walk;
 
 use crate::bind::{Binding, Counter};
 use crate::compare::{Difference, Place};
-use gpuproof_program::{Origin, Program, Target};
+use gpuproof_program::{Op, Origin, Program, Target};
 use gpuproof_run::{Case, Observer, RunError};
 use graph::{Effect, Graph, Maker};
 use lanes::{Follower, Key, WriterFinder};
@@ -143,11 +143,17 @@ impl<'a> Locator<'a> {
     ///
     /// # Errors
     /// Those of `run`.
-    pub fn locate(&self, case: &CasePair<'_>, differences: &[Difference], run: &mut RunObserved<'_>) -> Result<Option<Located>, RunError> {
+    pub fn locate(
+        &self,
+        case: &CasePair<'_>,
+        differences: &[Difference],
+        run: &mut RunObserved<'_>,
+    ) -> Result<Option<Located>, RunError> {
         let Some(first) = differences.first() else { return Ok(None) };
         let lanes = crate::cases::lanes(self.programs.0, &case.original.launch).min(u64::from(u32::MAX)) as u32;
         let same_output = |difference: &&Difference| same_output(first.place, difference.place);
-        let mut differing: BTreeSet<u32> = differences.iter().filter(same_output).filter_map(|difference| difference.place.lane()).collect();
+        let mut differing: BTreeSet<u32> =
+            differences.iter().filter(same_output).filter_map(|difference| difference.place.lane()).collect();
         if differing.is_empty() {
             for side in [false, true] {
                 let (program, graph) = if side { (self.programs.1, &self.graphs.1) } else { (self.programs.0, &self.graphs.0) };
@@ -265,10 +271,15 @@ fn same_output(a: Place, b: Place) -> bool {
 /// The operations of both sides that part: those whose results are made of most of the same, alike and agreeing on some lanes, soonest
 /// behind the frontier; else the first of each.
 fn choose(original: (&Side<'_>, &Region), port: (&Side<'_>, &Region)) -> (Option<Candidate>, Option<Candidate>) {
-    let own: Vec<(Candidate, BTreeSet<usize>)> = original.0.shallow(original.1).into_iter().map(|candidate| {
-        let inputs = candidate.inputs.iter().map(|at| original.0.occurrences[*at].point).collect();
-        (candidate, inputs)
-    }).collect();
+    let own: Vec<(Candidate, BTreeSet<usize>)> = original
+        .0
+        .shallow(original.1)
+        .into_iter()
+        .map(|candidate| {
+            let inputs = candidate.inputs.iter().map(|at| original.0.occurrences[*at].point).collect();
+            (candidate, inputs)
+        })
+        .collect();
     let mut best: Option<(f64, &Candidate, Candidate)> = None;
     for theirs in port.0.shallow(port.1) {
         let inputs = port.0.partner_points(&theirs, original.0.occurrences);
@@ -320,7 +331,8 @@ fn alike(a: Maker, b: Maker) -> f64 {
 fn agreeing(a: &record::Occurrence, b: &record::Occurrence) -> f64 {
     let common = a.active & b.active;
     let lanes = (0..a.bits.len()).filter(|at| common >> at & 1 == 1);
-    let same = lanes.filter(|at| a.bits[*at] == b.bits[*at] || truth(a.bits[*at]).is_some() && truth(a.bits[*at]) == truth(b.bits[*at]));
+    let same =
+        lanes.filter(|at| a.bits[*at] == b.bits[*at] || truth(a.bits[*at]).is_some() && truth(a.bits[*at]) == truth(b.bits[*at]));
     same.count() as f64 / f64::from(common.count_ones().max(1))
 }
 
@@ -337,6 +349,7 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
     let mut suspects = region.suspects.clone();
     for candidate in region.candidates.iter().chain(chosen) {
         lines.extend(side.line_of(side.place(candidate)));
+        lines.extend(side.call(candidate).and_then(|origin| side.line_of(origin)));
         if matches!(side.graph.sites[candidate.point].maker, Maker::Join | Maker::LoopParam) {
             side.suspect(vec![candidate.point], &mut suspects);
         }
@@ -359,12 +372,21 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
         let taken = side.partner_points(candidate, other.0.occurrences);
         let same = |theirs: &Candidate| {
             let own: BTreeSet<_> = theirs.inputs.iter().map(|at| other.0.occurrences[*at].point).collect();
-            own == taken && alike(maker, other.0.graph.sites[theirs.point].maker) > 0.0
+            own == taken
+                && alike(maker, other.0.graph.sites[theirs.point].maker) > 0.0
+                && side.operands(candidate.point) == other.0.operands(theirs.point)
         };
         if taken.len() >= side.operands(candidate.point).max(1) && other.1.iter().any(same) {
             continue;
         }
-        lines.extend(candidate.inputs.iter().filter_map(|at| side.line(side.occurrences[*at].point)));
+        for at in &candidate.inputs {
+            let input = side.occurrences[*at].point;
+            lines.extend(side.line(input));
+            // What only turns a value's sign or form is no place of its own.
+            if matches!(side.graph.sites[input].maker, Maker::Op(Op::FNeg | Op::FAbs | Op::INot | Op::UExtend | Op::SExtend)) {
+                lines.extend(side.taken_lines(input));
+            }
+        }
         let (function, _) = side.graph.value(candidate.point);
         let loads = !side.graph.sites[candidate.point].stored.is_empty();
         if loads || side.takes_constant(candidate.occurrence) {

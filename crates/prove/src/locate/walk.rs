@@ -143,8 +143,34 @@ impl<'a> Side<'a> {
         (!of.is_empty()).then(|| of.iter().all(|at| self.settled[*at] != Settled::No))
     }
 
-    /// The region behind these effects.
+    /// The region behind these effects: behind what they write, or else behind the places and conditions that they write at.
     pub fn region(&self, effects: &[&Effect]) -> Region {
+        let values: Vec<Effect> = effects
+            .iter()
+            .filter(|effect| matches!(effect.op, Op::BufferStore | Op::StructuredStore | Op::TexelStore))
+            .map(|effect| {
+                let addresses = match effect.op {
+                    Op::BufferStore => 2,
+                    Op::StructuredStore => 3,
+                    _ => 4,
+                };
+                Effect {
+                    args: effect.args.get(addresses..).unwrap_or_default().to_vec(),
+                    control: Vec::new(),
+                    ..(*effect).clone()
+                }
+            })
+            .collect();
+        if !values.is_empty() {
+            let region = self.region_behind(&values.iter().collect::<Vec<_>>());
+            if !region.points.is_empty() {
+                return Region { effects: Vec::new(), suspects: HashSet::new(), ..region };
+            }
+        }
+        self.region_behind(effects)
+    }
+
+    fn region_behind(&self, effects: &[&Effect]) -> Region {
         let mut region = Region::default();
         let mut seen = HashSet::new();
         let mut pending: Vec<Point> = Vec::new();
@@ -332,7 +358,10 @@ impl<'a> Side<'a> {
             }
             for from in self.of(*source) {
                 let source = &self.occurrences[*from];
-                if source.active & occurrence.active == 0 || *from == at || !flows(site.maker, site.initial, position, source, occurrence) {
+                if source.active & occurrence.active == 0
+                    || *from == at
+                    || !flows(site.maker, site.initial, position, source, occurrence)
+                {
                     continue;
                 }
                 let list = match self.settled[*from] {
@@ -380,11 +409,13 @@ impl<'a> Side<'a> {
     /// Where a candidate is: the operation, or the call of the function that it is in when that function is right in other calls.
     pub fn place(&self, candidate: &Candidate) -> Origin {
         let own = self.graph.sites[candidate.point].origin;
-        let (function, _) = self.graph.value(candidate.point);
         let right_elsewhere = self.of(candidate.point).iter().any(|at| self.settled[*at] != Settled::No);
-        if !right_elsewhere {
-            return own;
-        }
+        if right_elsewhere { self.call(candidate).unwrap_or(own) } else { own }
+    }
+
+    /// The call that a candidate was made in, told by what its function's parameters were.
+    pub fn call(&self, candidate: &Candidate) -> Option<Origin> {
+        let (function, _) = self.graph.value(candidate.point);
         let occurrence = &self.occurrences[candidate.occurrence];
         let params: Vec<&Occurrence> = self
             .program
@@ -402,10 +433,16 @@ impl<'a> Side<'a> {
         let passes = |call: &&super::graph::Call| {
             call.callee == function
                 && params.iter().all(|param| {
-                    let position = self.program.function(function).params.iter().position(|of| self.graph.point(function, *of) == param.point);
+                    let position = self
+                        .program
+                        .function(function)
+                        .params
+                        .iter()
+                        .position(|of| self.graph.point(function, *of) == param.point);
                     let Some(arg) = position.and_then(|position| call.args.get(position)) else { return false };
                     let agrees = |bits: &dyn Fn(usize) -> u64| {
-                        (0..param.bits.len()).all(|lane| (param.active & occurrence.active) >> lane & 1 == 0 || bits(lane) == param.bits[lane])
+                        (0..param.bits.len())
+                            .all(|lane| (param.active & occurrence.active) >> lane & 1 == 0 || bits(lane) == param.bits[lane])
                     };
                     match self.constant(*arg) {
                         Some(bits) => agrees(&|_| bits),
@@ -414,9 +451,9 @@ impl<'a> Side<'a> {
                 })
         };
         if params.is_empty() {
-            return own;
+            return None;
         }
-        self.graph.calls.iter().find(passes).map_or(own, |call| call.origin)
+        self.graph.calls.iter().find(passes).map(|call| call.origin)
     }
 
     /// The line of a point, as an index into the source.
