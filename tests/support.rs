@@ -2,5 +2,6 @@
 
 #[path = "rows/assembler.rs"]
 pub mod assembler;
+pub mod programs;
 #[path = "rows/format.rs"]
 pub mod rows;

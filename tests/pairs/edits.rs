@@ -1,0 +1,178 @@
+//! Wrong ports by the hundred: seeded single edits of the pairs' WGSL, each held against the pair's original.
+//!
+//! `EDITS=20 UPDATE=1 cargo test --release --test pairs edits -- --nocapture` takes 20 edits a pair and writes `EDITS.md`.
+
+use gpuproof_program::Program;
+use gpuproof_prove::compare::Status;
+use gpuproof_prove::edit::{Edit, edits};
+use gpuproof_prove::{Evidence, Settings};
+use gpuproof_tests::programs::{compare, containers, each, original, port, root, text};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// What became of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// No case of a larger number showed it: as far as anyone can see it is no mistake.
+    Unseen,
+    /// The interfaces no longer fit, which is an error that says so.
+    Refused,
+    /// It differs, and the edited line is in the region.
+    Inside,
+    /// It differs, and the region misses the line.
+    Outside,
+    /// Only words within 16 ulp differ, or a limit was hit: exit status 4.
+    Inconclusive,
+    /// It was called the same, and is not.
+    Missed,
+}
+
+struct Tried {
+    pair: String,
+    edit: Edit,
+    fate: Fate,
+    /// Lines of the region on the port's side, and of the whole port.
+    lines: (usize, usize),
+    note: String,
+}
+
+fn settings(lanes: u64) -> Settings {
+    Settings { lanes, edges: false, ..Settings::default() }
+}
+
+/// Whether any of many more cases shows that the edited port computes something else than the port did.
+fn shows(plain: &Program, edited: &Program) -> bool {
+    (2..6).any(|seed| {
+        let settings = Settings { seed, locate: false, ..settings(4096) };
+        compare(plain, edited, &settings).is_ok_and(|evidence| evidence.census.total().words() != evidence.census.total().same)
+    })
+}
+
+fn judge(evidence: &Evidence, edit: &Edit, plain: &Program, edited: &Program) -> Fate {
+    match evidence.status {
+        Status::Differs if evidence.parting.as_ref().is_some_and(|parting| parting.port.contains(edit.line)) => Fate::Inside,
+        Status::Differs => Fate::Outside,
+        // An edit that shows nothing leaves the pair as it was.
+        _ if !shows(plain, edited) => Fate::Unseen,
+        Status::Holds => Fate::Missed,
+        Status::Inconclusive => Fate::Inconclusive,
+    }
+}
+
+/// The first edits of a pair that are programs.
+fn attempt(pair: &str, count: usize) -> Vec<Tried> {
+    let first = original(&root().join(format!("{pair}.dxbc")));
+    let source = text(&root().join(format!("{pair}.wgsl")));
+    let plain = port(&source).unwrap_or_else(|error| panic!("{pair}: {error}"));
+    let name = pair.trim_start_matches("tests/pairs/");
+    let seed = name.bytes().fold(1u64, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)));
+    let valid = edits(&source, seed, count * 6).into_iter().filter_map(|edit| port(&edit.text).ok().map(|edited| (edit, edited)));
+    valid
+        .take(count)
+        .map(|(edit, edited)| {
+            let found = compare(&first, &edited, &settings(4096));
+            let (fate, note) = match &found {
+                Ok(evidence) => (judge(evidence, &edit, &plain, &edited), format!("{:?}", evidence.census.total())),
+                Err(error) => (Fate::Refused, error.to_string()),
+            };
+            let parting = found.ok().and_then(|evidence| evidence.parting);
+            let spans = parting.map(|parting| parting.port.spans).unwrap_or_default();
+            let named = spans.iter().map(|(first, last)| (last - first + 1) as usize).sum();
+            let note = if fate == Fate::Outside { format!("region {spans:?}") } else { note };
+            Tried { pair: name.to_string(), edit, fate, lines: (named, source.lines().count()), note }
+        })
+        .collect()
+}
+
+/// The kind of an edit: what its description begins with.
+fn kind(edit: &Edit) -> &str {
+    edit.description.split_once(':').map_or("statement left out", |(kind, _)| kind)
+}
+
+fn count(tried: &[&Tried], fates: &[Fate]) -> usize {
+    tried.iter().filter(|tried| fates.contains(&tried.fate)).count()
+}
+
+fn percent(part: usize, of: usize) -> String {
+    format!("{:.1}", 100.0 * part as f64 / of.max(1) as f64)
+}
+
+fn table(all: &[Tried]) -> String {
+    let mut kinds: BTreeMap<&str, Vec<&Tried>> = BTreeMap::new();
+    for tried in all {
+        kinds.entry(kind(&tried.edit)).or_default().push(tried);
+    }
+    kinds.insert("~ all", all.iter().collect());
+    let mut table = "| kind | edits | that show | found | % | called the same | line in the region | % |\n|---|---|---|---|---|---|---|---|\n".to_string();
+    for (kind, tried) in kinds {
+        let unseen = count(&tried, &[Fate::Unseen]);
+        let found = count(&tried, &[Fate::Inside, Fate::Outside, Fate::Refused]);
+        let (inside, located) = (count(&tried, &[Fate::Inside]), count(&tried, &[Fate::Inside, Fate::Outside]));
+        let (visible, missed) = (tried.len() - unseen, count(&tried, &[Fate::Missed]));
+        let kind = kind.trim_start_matches("~ ");
+        let (found_percent, inside_percent) = (percent(found, visible), percent(inside, located));
+        let _ = writeln!(
+            table,
+            "| {kind} | {} | {visible} | {found} | {found_percent} | {missed} | {inside} of {located} | {inside_percent} |",
+            tried.len()
+        );
+    }
+    table
+}
+
+/// How large the regions are, as shares of their ports.
+fn sizes(all: &[Tried]) -> String {
+    let mut shares: Vec<usize> =
+        all.iter().filter(|tried| tried.fate == Fate::Inside).map(|tried| tried.lines.0 * 100 / tried.lines.1.max(1)).collect();
+    let mut lines: Vec<usize> = all.iter().filter(|tried| tried.fate == Fate::Inside).map(|tried| tried.lines.0).collect();
+    shares.sort_unstable();
+    lines.sort_unstable();
+    let at = |sorted: &[usize], percent: usize| sorted.get(sorted.len() * percent / 100).copied().unwrap_or(0);
+    format!(
+        "Regions that hold the line: {} lines at the median, {} at the ninetieth percentile; {} % and {} % of the port's lines.\n",
+        at(&lines, 50),
+        at(&lines, 90),
+        at(&shares, 50),
+        at(&shares, 90)
+    )
+}
+
+fn list(all: &[Tried], fate: Fate) -> String {
+    let mut list = String::new();
+    for tried in all.iter().filter(|tried| tried.fate == fate) {
+        let Tried { pair, edit, note, .. } = tried;
+        let _ = writeln!(list, "* {pair} line {}, `{}`: {note}", edit.line, edit.description);
+    }
+    if list.is_empty() { "None.\n".into() } else { list }
+}
+
+#[test]
+fn edits_are_found_and_located() {
+    let pairs = containers("tests/pairs");
+    let each_pair: usize = std::env::var("EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(5);
+    let all: Vec<Tried> = each(&pairs, |pair| attempt(pair, each_pair)).into_iter().flatten().collect();
+    let report = format!(
+        "# Seeded edits\n\n{} pairs, {each_pair} edits each, 4096 lanes over ten finite cases. An edit *shows* when four times as many lanes, from \
+         other seeds, or the comparison itself, tell the edited port from the unedited one.\n\n{}\n{}\n## Line not in the region\n\n{}\n## Only words \
+         within 16 ulp\n\n{}\n## Refused: the interfaces no longer fit\n\n{}\n## Called the same, and is not\n\n{}",
+        pairs.len(),
+        table(&all),
+        sizes(&all),
+        list(&all, Fate::Outside),
+        list(&all, Fate::Inconclusive),
+        list(&all, Fate::Refused),
+        list(&all, Fate::Missed)
+    );
+    println!("{report}");
+    if std::env::var_os("UPDATE").is_some() {
+        std::fs::write(root().join("tests/pairs/EDITS.md"), &report).expect("a writable page");
+    }
+    let all: Vec<&Tried> = all.iter().collect();
+    let visible = all.len() - count(&all, &[Fate::Unseen]);
+    let found = count(&all, &[Fate::Inside, Fate::Outside, Fate::Refused]);
+    let (inside, located) = (count(&all, &[Fate::Inside]), count(&all, &[Fate::Inside, Fate::Outside]));
+    assert!(all.len() >= 200 && visible >= 200, "{} edits, {visible} show", all.len());
+    assert_eq!(count(&all, &[Fate::Missed]), 0, "wrong programs are called the same");
+    assert!(found * 100 >= visible * 95, "{found} of {visible} are found");
+    assert!(inside * 100 >= located * 90, "the line of {inside} of {located} is in the region");
+}
