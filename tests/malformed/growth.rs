@@ -168,8 +168,10 @@ fn wgsl_grows_with_the_file() {
     give("many variables and loops", &main(&(variables + &loops)));
     let cases: String = (0..5000).map(|at| format!("case {at}: {{ x = {at}.0; }}\n")).collect();
     give("a huge switch", &main(&format!("var x = 1.0; switch 3 {{ {cases} default {{}} }}")));
-    let chain: String = (0..20_000).map(|_| "x = x * x;\n").collect();
-    give("a long chain", &main(&format!("var x = 1.5; {chain}")));
+    for count in [20_000, 1_000_000] {
+        let chain = "x = x;\n".repeat(count);
+        give(&format!("a chain of {count}"), &main(&format!("var x = 1.5; {chain}")));
+    }
     let matrices: String = (0..2000).map(|_| "m = m * m;\n").collect();
     give("products of matrices", &main(&format!("var m = mat4x4<f32>(); {matrices}")));
     trial.end(5);

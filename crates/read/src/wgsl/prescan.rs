@@ -8,6 +8,8 @@ use std::collections::HashMap;
 
 /// The most operators and brackets of one statement, and `else`s of one function: chains of them nest in naga's tree.
 const MAX_CHAIN: usize = 4096;
+/// The most words, numbers and marks of one function: naga goes over all of a function's expressions again for each of them.
+const MAX_FUNCTION: usize = 1 << 17;
 /// The most parts that structures of structures may come to, each counted as often as it stands.
 const MAX_PARTS: u64 = 1 << 20;
 /// naga keeps a bit for each location up to the highest.
@@ -22,6 +24,9 @@ pub(super) fn prescan(text: &str) -> Result<Cow<'_, str>, Error> {
     };
     if let Some(at) = long_chain(text, &tokens) {
         return unsupported(format!("a statement of more than {MAX_CHAIN} operators, or a function of as many branches"), at);
+    }
+    if let Some(at) = long_function(text, &tokens) {
+        return unsupported(format!("a function of more than {MAX_FUNCTION} words, numbers and marks"), at);
     }
     if let Some(at) = large_structure(text, &tokens) {
         return unsupported(format!("a structure of more than {MAX_PARTS} parts"), at);
@@ -54,6 +59,20 @@ fn long_chain(text: &str, tokens: &[Token]) -> Option<usize> {
         }
         if operators > MAX_CHAIN || elses > MAX_CHAIN {
             return Some(token.start);
+        }
+    }
+    None
+}
+
+/// Where a function that is too long starts.
+fn long_function(text: &str, tokens: &[Token]) -> Option<usize> {
+    let mut start = 0;
+    for at in 0..tokens.len() {
+        if word(text, tokens, at) == "fn" {
+            start = at;
+        }
+        if at - start > MAX_FUNCTION {
+            return Some(tokens[start].start);
         }
     }
     None

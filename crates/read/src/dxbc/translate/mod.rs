@@ -82,7 +82,7 @@ fn source(shader: &Shader) -> (Source, HashMap<usize, u32>) {
 
 /// How many times as many instructions as a program has may be translated, subroutines counted at each call, and each register
 /// that an index may choose: nested calls multiply. All may have [`FREE_INSTRUCTIONS`] more.
-const MAX_EXPANSION: usize = 16;
+const MAX_EXPANSION: usize = 8;
 /// See [`MAX_EXPANSION`].
 const FREE_INSTRUCTIONS: usize = 20_000;
 
