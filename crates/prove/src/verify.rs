@@ -525,10 +525,10 @@ impl Job<'_> {
             gpuproof_program::walk(&function.body, &mut |node| {
                 let Node::Op(instruction) = node else { return };
                 match (instruction.op, instruction.attrs.target) {
-                    (Op::Output, Target::Output(id, component)) => {
-                        if self.binding.outputs.iter().any(|carried| carried.original == (id, component)) {
-                            expected.insert(output_place(self.original, id, component));
-                        }
+                    (Op::Output, Target::Output(id, component))
+                        if self.binding.outputs.iter().any(|carried| carried.original == (id, component)) =>
+                    {
+                        expected.insert(output_place(self.original, id, component));
                     }
                     (Op::CounterAlloc | Op::CounterConsume, _) | (_, Target::None) => {}
                     (op, Target::Resource(id)) if op.row().class == Class::Writes => {

@@ -5,6 +5,9 @@ use super::layout::match_bytes;
 use super::*;
 use gpuproof_program::{Access, Dimension, Kind, Node, Op, Resource, Shape, Target, walk};
 
+/// Positions of the original's and the port's, and how they were paired.
+type Found = (usize, usize, How);
+
 /// What a program touches of its interface.
 #[derive(Debug)]
 pub(crate) struct Touched {
@@ -160,7 +163,7 @@ impl Map {
                 .collect();
         open.retain(|at| !found.iter().any(|pair| pair.0 == *at));
         free.retain(|at| !found.iter().any(|pair| pair.1 == *at));
-        self.infer_counters(original, port, (touched, &found), (&mut open, &mut free));
+        self.infer_counter_words(original, port, touched, (&mut open, &mut free));
 
         for worst in [0, 1, 2, 3, 7] {
             let fits = |a: usize, b: usize| likeness(&left[a], &right[b]).is_some_and(|likeness| likeness <= worst);
@@ -179,6 +182,7 @@ impl Map {
             let (original, port) = (describe(left, &names, &open), describe(right, &port_names, &free));
             return Err(BindError::Unmatched { what: "resources".into(), original, port });
         }
+        self.infer_counters(original, port, (touched, &found))?;
         found.sort_unstable_by_key(|pair| pair.0);
         for (a, b, how) in found {
             let transfer = self.transfer(&left[a], &right[b], (touched.0.texels[a], touched.1.texels[b]))?;
@@ -209,38 +213,70 @@ impl Map {
         }
     }
 
-    /// Pairs hidden counters with each other or with plain words, which it takes out of what is left.
+    /// Pairs the hidden counters of a program with plain words of one that has no hidden counters, and takes these out of what is left.
+    fn infer_counter_words(
+        &mut self,
+        original: &Program,
+        port: &Program,
+        touched: (&Touched, &Touched),
+        (open, free): (&mut Vec<usize>, &mut Vec<usize>),
+    ) {
+        let (left, right) = (hidden_counters(original, touched.0), hidden_counters(port, touched.1));
+        let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
+        let word = |names: &[String], at: usize| CounterPlace::Word { resource: names[at].clone(), offset: 0 };
+        if right.is_empty() {
+            let resources = &port.interface.resources;
+            for at in left {
+                if let Some(found) = counter_word(resources, free, &original.interface.resources[at].name) {
+                    free.retain(|at| *at != found);
+                    let original = CounterPlace::Hidden(names[at].clone());
+                    self.counters.push(CounterPair { original, port: word(&port_names, found) });
+                }
+            }
+        } else if left.is_empty() {
+            let resources = &original.interface.resources;
+            for at in right {
+                if let Some(found) = counter_word(resources, open, &port.interface.resources[at].name) {
+                    open.retain(|at| *at != found);
+                    let port = CounterPlace::Hidden(port_names[at].clone());
+                    self.counters.push(CounterPair { original: word(&names, found), port });
+                }
+            }
+        }
+    }
+
+    /// Pairs the hidden counters of resources that were paired. Every counter needs a partner.
     fn infer_counters(
         &mut self,
         original: &Program,
         port: &Program,
-        (touched, found): ((&Touched, &Touched), &[(usize, usize, How)]),
-        (open, free): (&mut Vec<usize>, &mut Vec<usize>),
-    ) {
+        (touched, found): ((&Touched, &Touched), &[Found]),
+    ) -> Result<(), BindError> {
+        let (mut left, mut right) = (hidden_counters(original, touched.0), hidden_counters(port, touched.1));
         let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
-        let (left, right) = (&original.interface.resources, &port.interface.resources);
-        for (at, resource) in left.iter().enumerate().filter(|(at, resource)| resource.counter && touched.0.resources[*at]) {
-            let hidden = CounterPlace::Hidden(names[at].clone());
-            let partner = found.iter().find(|pair| pair.0 == at).map(|pair| pair.1);
-            if let Some(partner) = partner.filter(|partner| right[*partner].counter) {
-                self.counters.push(CounterPair { original: hidden, port: CounterPlace::Hidden(port_names[partner].clone()) });
-            } else if let Some(word) = counter_word(right, free, &resource.name) {
-                free.retain(|at| *at != word);
-                let port = CounterPlace::Word { resource: port_names[word].clone(), offset: 0 };
-                self.counters.push(CounterPair { original: hidden, port });
+        for (a, b, _) in found {
+            if left.contains(a) && right.contains(b) {
+                left.retain(|at| at != a);
+                right.retain(|at| at != b);
+                let (original, port) = (CounterPlace::Hidden(names[*a].clone()), CounterPlace::Hidden(port_names[*b].clone()));
+                self.counters.push(CounterPair { original, port });
             }
         }
-        for (at, resource) in right.iter().enumerate().filter(|(at, resource)| resource.counter && touched.1.resources[*at]) {
-            let hidden = CounterPlace::Hidden(port_names[at].clone());
-            if let (false, Some(word)) =
-                (self.counters.iter().any(|pair| pair.port == hidden), counter_word(left, open, &resource.name))
-            {
-                open.retain(|at| *at != word);
-                let original = CounterPlace::Word { resource: names[word].clone(), offset: 0 };
-                self.counters.push(CounterPair { original, port: hidden });
-            }
+        left.retain(|at| !self.counters.iter().any(|pair| pair.original == CounterPlace::Hidden(names[*at].clone())));
+        right.retain(|at| !self.counters.iter().any(|pair| pair.port == CounterPlace::Hidden(port_names[*at].clone())));
+        if left.is_empty() && right.is_empty() {
+            return Ok(());
         }
+        let describe = |names: &[String], of: &[usize]| of.iter().map(|at| format!("counter of {}", names[*at])).collect();
+        let (original, port) = (describe(&names, &left), describe(&port_names, &right));
+        Err(BindError::Unmatched { what: "counters".into(), original, port })
     }
+}
+
+/// The resources whose hidden counters a program uses.
+fn hidden_counters(program: &Program, touched: &Touched) -> Vec<usize> {
+    let resources = program.interface.resources.iter().enumerate();
+    resources.filter(|(at, resource)| resource.counter && touched.resources[*at]).map(|(at, _)| at).collect()
 }
 
 /// The buffer among `free` that keeps the counter of a resource with this name.

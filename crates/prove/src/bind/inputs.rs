@@ -3,6 +3,9 @@
 use super::{Convert, How, IoPair, components, from_launch, letters, names, plain_name};
 use gpuproof_program::{Builtin, Dialect, IoVariable, Stage, Width};
 
+/// Components of variables, by position and component.
+type Parts = Vec<(usize, u8)>;
+
 /// One program's side of what is matched.
 pub(super) struct Side<'a> {
     pub variables: &'a [IoVariable],
@@ -102,8 +105,8 @@ fn by_order(original: &Side<'_>, port: &Side<'_>, left: &mut Vec<usize>, right: 
         }
     } else {
         // Several variables packed into one register against one location each.
-        let groups = |side: &Side<'_>, of: &[usize]| -> Vec<Vec<(usize, u8)>> {
-            let mut groups: Vec<(Option<u32>, Vec<(usize, u8)>)> = Vec::new();
+        let groups = |side: &Side<'_>, of: &[usize]| -> Vec<Parts> {
+            let mut groups: Vec<(Option<u32>, Parts)> = Vec::new();
             for at in of {
                 let location = side.variables[*at].location;
                 let parts = components(&side.variables[*at]).into_iter().map(|component| (*at, component));

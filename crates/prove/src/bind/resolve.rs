@@ -154,8 +154,9 @@ fn is_texture(shape: &gpuproof_program::Shape) -> bool {
 }
 
 type Component = (u32, u8);
+type Zipped = Vec<((Component, Component), Convert)>;
 
-fn zip(pair: &IoPair, from: (u32, Vec<u8>), to: (u32, Vec<u8>)) -> Result<Vec<((Component, Component), Convert)>, BindError> {
+fn zip(pair: &IoPair, from: (u32, Vec<u8>), to: (u32, Vec<u8>)) -> Result<Zipped, BindError> {
     if from.1.len() != to.1.len() {
         let why = format!("{} components against {}", from.1.len(), to.1.len());
         return Err(BindError::Misfit { original: pair.original.clone(), port: pair.port.clone(), why });

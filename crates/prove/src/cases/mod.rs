@@ -64,7 +64,8 @@ const SPREADS: &[(&str, Spread)] = &[
     ("halves", Spread::Halves),
     ("wide", Spread::Wide),
     ("unit", Spread::Unit),
-    ("signed", Spread::Signed),
+    // With point sampling, so that texels come as they are.
+    ("few", Spread::Few),
     ("tens", Spread::Tens),
     ("mixed", Spread::Mixed),
     ("some edges", Spread::SomeEdges),
@@ -182,7 +183,7 @@ impl<'a> Generator<'a> {
     }
 
     fn helpers(&self, number: usize, quads: usize) -> Vec<bool> {
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             return Vec::new();
         }
         let mut random = self.random("helpers", number);

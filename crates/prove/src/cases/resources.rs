@@ -74,7 +74,7 @@ impl Generator<'_> {
                 };
                 let length = whole(length.min(LARGEST_BUFFER));
                 let lanes = extent.iter().fold(1u32, |product, n| product.saturating_mul(*n));
-                let bytes = self.bytes(random, id, resource, length as usize, (spread, lanes));
+                let bytes = self.bytes(random, id, resource, length as usize, (number, spread, lanes));
                 // Half full, so that consuming and appending both find room.
                 let counter = if resource.counter { elements / 2 } else { 0 };
                 Binding::Buffer(BufferBinding { bytes: Arc::new(bytes), format: None, counter })
@@ -97,7 +97,7 @@ impl Generator<'_> {
         id: ResourceId,
         resource: &Resource,
         length: usize,
-        (spread, lanes): (Spread, u32),
+        (number, spread, lanes): (usize, Spread, u32),
     ) -> Vec<u8> {
         let (words, any) = (&self.uses.words[id.index()], self.uses.any[id.index()]);
         let stride = match resource.shape {
@@ -145,13 +145,23 @@ impl Generator<'_> {
         while bytes.len() + 4 <= length {
             let at = word % pattern.len().max(1);
             let (kind, used) = pattern.get(at).copied().unwrap_or((Kind::Unknown, any));
-            if wide.get(at) == Some(&true) && at % 2 == 0 && bytes.len() + 8 <= length {
+            if wide.get(at) == Some(&true) && at.is_multiple_of(2) && bytes.len() + 8 <= length {
                 let value = f64::from(f32::from_bits(values::float(random, spread))) * (1.0 + f64::from(random.unit()) * 1e-9);
                 bytes.extend(value.to_le_bytes());
                 word += 2;
                 continue;
             }
-            bytes.extend(values::word(random, spread, kind, used, lanes).to_le_bytes());
+            let drawn = values::word(random, spread, kind, used, lanes);
+            let value = match resource.shape {
+                // One value stands for the whole case: over nine cases a count takes every value, none and the most among them.
+                Shape::ConstantBuffer { .. } if values::is_count(kind, used) => {
+                    let first = self.random("count", id.index() << 16 | word).below(values::COUNTS);
+                    (first + 2 * number as u32) % values::COUNTS
+                }
+                Shape::ConstantBuffer { .. } if spread == Spread::Few && used.has(Use::COUNT) => 0,
+                _ => drawn,
+            };
+            bytes.extend(value.to_le_bytes());
             word += 1;
         }
         bytes.resize(length, 0);
@@ -296,7 +306,7 @@ fn state(random: &mut Random, number: usize, comparison: bool) -> SamplerState {
         mip: if number % 4 == 3 { Filter::Point } else { Filter::Linear },
         address: [mode; 3],
         lod_bias: if number % 5 == 4 { 0.5 } else { 0.0 },
-        comparison: comparison.then_some(if number % 2 == 0 { Comparison::LessEqual } else { Comparison::Greater }),
+        comparison: comparison.then_some(if number.is_multiple_of(2) { Comparison::LessEqual } else { Comparison::Greater }),
         border: [0.25, 0.5, 0.75, 1.0],
         ..SamplerState::default()
     }

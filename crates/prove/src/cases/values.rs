@@ -17,7 +17,9 @@ pub enum Spread {
     Wide,
     /// Small whole and half numbers, so that values tie.
     Halves,
-    /// All of the above, lane by lane.
+    /// 0, 1 and a few more, so that what is compared is often equal.
+    Few,
+    /// All of the above but the last, lane by lane.
     Mixed,
     /// Edge values among values of [`Spread::Mixed`].
     SomeEdges,
@@ -106,6 +108,12 @@ pub const INTEGER_EDGES: &[u32] = &[
     0x5555_5555,
 ];
 
+/// What [`Spread::Few`] draws from.
+const FEW: &[f32] = &[0.0, 1.0, 0.5, 1.0, 0.0, 1.0, 0.0, -1.0];
+
+/// How many values a count takes: 0 to 8.
+pub const COUNTS: u32 = 9;
+
 /// A float of a distribution.
 pub fn float(random: &mut Random, spread: Spread) -> u32 {
     match spread {
@@ -114,6 +122,7 @@ pub fn float(random: &mut Random, spread: Spread) -> u32 {
         Spread::Tens => (random.signed() * 10.0).to_bits(),
         Spread::Wide => random.word() & 0x807f_ffff | (117 + random.below(21)) << 23,
         Spread::Halves => ((random.below(33) as f32 - 16.0) * 0.5).to_bits(),
+        Spread::Few => random.pick(FEW).copied().unwrap_or(0.0).to_bits(),
         Spread::Mixed => {
             let of = [Spread::Unit, Spread::Signed, Spread::Tens, Spread::Wide, Spread::Halves];
             let spread = of[random.below(of.len() as u32) as usize];
@@ -126,17 +135,26 @@ pub fn float(random: &mut Random, spread: Spread) -> u32 {
     }
 }
 
-/// A word that is used in this way.
-///
-/// An index stays where it hits, and a count small, in edge cases too: out of range most programs show nothing but the rules for that.
-pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u32) -> u32 {
-    let is_float = match kind {
+fn is_float(kind: Kind, used: Use) -> bool {
+    match kind {
         Kind::Float => true,
         Kind::Sint | Kind::Uint | Kind::Bool => false,
         Kind::Unknown => {
             used.has(Use::FLOAT) || !used.has(Use::INTEGER | Use::BITS | Use::INDEX | Use::COUNT | Use::LIMIT | Use::TRUTH)
         }
-    };
+    }
+}
+
+/// Whether a word only says how often something is done.
+pub fn is_count(kind: Kind, used: Use) -> bool {
+    !is_float(kind, used) && kind != Kind::Bool && used.has(Use::COUNT) && !used.has(Use::INDEX | Use::LIMIT)
+}
+
+/// A word that is used in this way.
+///
+/// An index stays where it hits, and a count small, in edge cases too: out of range most programs show nothing but the rules for that.
+pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u32) -> u32 {
+    let is_float = is_float(kind, used);
     if is_float && used.has(Use::INDEX) && used.bound < u32::MAX {
         return (random.unit() * used.bound.min(64) as f32).to_bits();
     }
@@ -153,7 +171,7 @@ pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u
         return random.below((lanes + lanes / 8).max(16));
     }
     if used.has(Use::COUNT) {
-        return random.below(9);
+        return random.below(COUNTS);
     }
     if !spread.is_finite() && random.one_in(2) {
         return random.pick(INTEGER_EDGES).copied().unwrap_or(0);

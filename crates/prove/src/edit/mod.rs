@@ -259,11 +259,14 @@ fn operand_before(tokens: &[Token<'_>], at: usize) -> Option<(usize, usize)> {
     loop {
         if matches!(tokens[first].text, ")" | "]") {
             first = matching(tokens, first, -1)?;
-            // The name of a call or of what is indexed.
-            let name = first.checked_sub(1).filter(|name| tokens[*name].kind == Kind::Name && text(tokens, *name) != "return");
-            match name {
-                Some(name) => first = name,
-                None => return Some((first, last)),
+            // The name of a call or of what is indexed, or another call or index before it.
+            match first.checked_sub(1) {
+                Some(name) if tokens[name].kind == Kind::Name && text(tokens, name) != "return" => first = name,
+                Some(end) if matches!(text(tokens, end), ")" | "]") => {
+                    first = end;
+                    continue;
+                }
+                _ => return Some((first, last)),
             }
         }
         match first.checked_sub(2) {

@@ -70,7 +70,7 @@ fn is_simple(bits: u64) -> bool {
         return false;
     }
     let word = if bits >> 32 != 0 { (bits >> 32) as u32 } else { word };
-    word < 0x1000 || word > 0xffff_f000 || word & 0x000f_ffff == 0
+    !(0x1000..=0xffff_f000).contains(&word) || word & 0x000f_ffff == 0
 }
 
 /// How unlikely it is that these lanes agree by chance, in bits.

@@ -294,7 +294,7 @@ fn choose(original: (&Side<'_>, &Region), port: (&Side<'_>, &Region)) -> (Option
             if alike == 0.0 && partly < 0.1 {
                 continue;
             }
-            let score = 4.0 * shared + 1.5 * alike + 2.0 * partly - 0.25 * f64::from(mine.depth + theirs.depth);
+            let score = 4.0 * shared + 1.5 * alike + 2.0 * partly - f64::from(mine.depth + theirs.depth);
             if best.as_ref().is_none_or(|(most, ..)| score > *most) {
                 best = Some((score, mine, theirs.clone()));
             }
@@ -349,7 +349,11 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
     let mut suspects = region.suspects.clone();
     for candidate in region.candidates.iter().chain(chosen) {
         lines.extend(side.line_of(side.place(candidate)));
-        lines.extend(side.call(candidate).and_then(|origin| side.line_of(origin)));
+        // In a function that several places call, each call that comes out without partner.
+        for occurrence in side.open(candidate.point, &region.points) {
+            let calls = side.calls(&Candidate { occurrence, ..candidate.clone() });
+            lines.extend(calls.into_iter().filter_map(|origin| side.line_of(origin)));
+        }
         if matches!(side.graph.sites[candidate.point].maker, Maker::Join | Maker::LoopParam) {
             side.suspect(vec![candidate.point], &mut suspects);
         }
@@ -392,7 +396,7 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
         if loads || side.takes_constant(candidate.occurrence) {
             let own = side.line(candidate.point).or_else(|| side.last_line(function));
             silent.extend(own.into_iter().flat_map(|own| side.quiet_lines(function, own)));
-            for call in side.calls_of(candidate.point) {
+            for call in side.calls_to(function) {
                 silent.extend(side.line_of(call.origin).into_iter().flat_map(|own| side.quiet_lines(call.caller, own)));
                 lines.extend(side.line_of(call.origin));
             }

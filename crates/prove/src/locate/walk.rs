@@ -196,8 +196,7 @@ impl<'a> Side<'a> {
             pending.extend(site.data.iter().chain(&site.stored).chain(&site.control));
         }
         let direct = |point: &Point| {
-            let of = self.of(*point).iter().filter(|at| self.settled[**at] == Settled::No).take(MOST_OCCURRENCES);
-            of.copied().find_map(|at| {
+            self.open(*point, &region.points).into_iter().find_map(|at| {
                 let (inputs, open) = self.inputs(at);
                 open.is_empty().then_some(Candidate { point: *point, occurrence: at, inputs, depth: 1 })
             })
@@ -295,9 +294,8 @@ impl<'a> Side<'a> {
         Some((last as usize..lines.len()).find(ends).unwrap_or(lines.len()) as u32)
     }
 
-    /// The calls of the function of a point.
-    pub fn calls_of(&self, point: Point) -> impl Iterator<Item = &super::graph::Call> {
-        let (function, _) = self.graph.value(point);
+    /// The calls of a function.
+    pub fn calls_to(&self, function: FunctionId) -> impl Iterator<Item = &super::graph::Call> {
         self.graph.calls.iter().filter(move |call| call.callee == function)
     }
 
@@ -308,14 +306,39 @@ impl<'a> Side<'a> {
         conditions.chain(self.line_of(site.origin)).collect()
     }
 
+    /// The occurrences of a point that nothing stands for and that something without partner is made of: not those whose difference in
+    /// form is over with the next operation.
+    pub fn open(&self, point: Point, region: &HashSet<Point>) -> Vec<usize> {
+        let users = &self.graph.users[point];
+        let leads_on = |at: &usize| {
+            let occurrence = &self.occurrences[*at];
+            let mut ends = true;
+            for user in users.iter().filter(|user| region.contains(user) || self.is_passed(**user) || self.of(**user).is_empty())
+            {
+                ends = false;
+                let follows = |to: &usize| {
+                    let other = &self.occurrences[*to];
+                    let together = other.active & occurrence.active != 0 && self.settled[*to] == Settled::No;
+                    let same = other.iterations.starts_with(&occurrence.iterations)
+                        || occurrence.iterations.starts_with(&other.iterations);
+                    let joins = matches!(self.graph.sites[*user].maker, Maker::Join | Maker::LoopParam);
+                    together && (joins || same && other.repeat == occurrence.repeat)
+                };
+                if self.is_passed(*user) || self.of(*user).is_empty() || self.of(*user).iter().any(follows) {
+                    return true;
+                }
+            }
+            ends
+        };
+        let of = self.of(point).iter().copied().filter(|at| self.settled[*at] == Settled::No);
+        of.filter(leads_on).take(MOST_OCCURRENCES).collect()
+    }
+
     /// The values of a region that few operations make of values with partners, in order of execution.
     pub fn shallow(&self, region: &Region) -> Vec<Candidate> {
         let mut known: HashMap<usize, Option<Candidate>> = HashMap::new();
-        let mut first: Vec<usize> = region
-            .points
-            .iter()
-            .filter_map(|point| self.of(*point).iter().copied().find(|at| self.settled[*at] == Settled::No))
-            .collect();
+        let mut first: Vec<usize> =
+            region.points.iter().filter_map(|point| self.open(*point, &region.points).first().copied()).collect();
         first.sort_by_key(|at| (self.occurrences[*at].order, self.occurrences[*at].point));
         first.into_iter().filter_map(|at| self.made_of(at, DEEPEST, &mut known)).take(256).collect()
     }
@@ -410,50 +433,78 @@ impl<'a> Side<'a> {
     pub fn place(&self, candidate: &Candidate) -> Origin {
         let own = self.graph.sites[candidate.point].origin;
         let right_elsewhere = self.of(candidate.point).iter().any(|at| self.settled[*at] != Settled::No);
-        if right_elsewhere { self.call(candidate).unwrap_or(own) } else { own }
+        if right_elsewhere { self.calls(candidate).first().copied().unwrap_or(own) } else { own }
     }
 
-    /// The call that a candidate was made in, told by what its function's parameters were.
-    pub fn call(&self, candidate: &Candidate) -> Option<Origin> {
-        let (function, _) = self.graph.value(candidate.point);
-        let occurrence = &self.occurrences[candidate.occurrence];
-        let params: Vec<&Occurrence> = self
+    /// The calls that a candidate was made in, innermost first, told by what the parameters of its function were.
+    pub fn calls(&self, candidate: &Candidate) -> Vec<Origin> {
+        let (mut function, _) = self.graph.value(candidate.point);
+        let (mut inside, mut found) = (candidate.occurrence, Vec::new());
+        while let Some((call, outer)) = self.call(function, inside) {
+            found.push(call.origin);
+            function = call.caller;
+            match outer {
+                Some(outer) if found.len() < self.program.functions.len() => inside = outer,
+                _ => break,
+            }
+        }
+        found
+    }
+
+    /// The occurrences of a point, or of what is passed to it when it has none itself.
+    fn seen(&self, point: Point, steps: u32) -> Vec<usize> {
+        let of = self.of(point);
+        if !of.is_empty() || steps == 0 || !self.is_passed(point) {
+            return of.to_vec();
+        }
+        let mut found: Vec<usize> =
+            self.graph.sites[point].data.iter().flat_map(|source| self.seen(*source, steps - 1)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// The call of a function in which an occurrence was made, and an occurrence in its caller that was passed.
+    fn call(&self, function: FunctionId, inside: usize) -> Option<(&super::graph::Call, Option<usize>)> {
+        let occurrence = &self.occurrences[inside];
+        let params: Vec<(usize, &Occurrence)> = self
             .program
             .function(function)
             .params
             .iter()
-            .filter_map(|param| {
+            .enumerate()
+            .filter_map(|(position, param)| {
                 let same = |at: &&usize| {
                     let other = &self.occurrences[**at];
                     other.repeat == occurrence.repeat && occurrence.iterations.starts_with(&other.iterations)
                 };
-                self.of(self.graph.point(function, *param)).iter().find(same).map(|at| &self.occurrences[*at])
+                self.of(self.graph.point(function, *param)).iter().find(same).map(|at| (position, &self.occurrences[*at]))
             })
             .collect();
-        let passes = |call: &&super::graph::Call| {
-            call.callee == function
-                && params.iter().all(|param| {
-                    let position = self
-                        .program
-                        .function(function)
-                        .params
-                        .iter()
-                        .position(|of| self.graph.point(function, *of) == param.point);
-                    let Some(arg) = position.and_then(|position| call.args.get(position)) else { return false };
-                    let agrees = |bits: &dyn Fn(usize) -> u64| {
-                        (0..param.bits.len())
-                            .all(|lane| (param.active & occurrence.active) >> lane & 1 == 0 || bits(lane) == param.bits[lane])
-                    };
-                    match self.constant(*arg) {
-                        Some(bits) => agrees(&|_| bits),
-                        None => self.of(*arg).iter().any(|at| agrees(&|lane| self.occurrences[*at].bits[lane])),
-                    }
-                })
-        };
         if params.is_empty() {
             return None;
         }
-        self.graph.calls.iter().find(passes).map(|call| call.origin)
+        self.calls_to(function).find_map(|call| {
+            let mut passed = None;
+            for (position, param) in &params {
+                let agrees = |bits: &dyn Fn(usize) -> u64| {
+                    let active = param.active & occurrence.active;
+                    (0..param.bits.len()).all(|lane| active >> lane & 1 == 0 || bits(lane) == param.bits[lane])
+                };
+                let arg = *call.args.get(*position)?;
+                match self.constant(arg) {
+                    Some(bits) => agrees(&|_| bits).then_some(())?,
+                    None => {
+                        let seen = self.seen(arg, 4);
+                        let mut before = seen.iter().rev().filter(|at| self.occurrences[**at].order < param.order);
+                        let at = *before.find(|at| agrees(&|lane| self.occurrences[**at].bits[lane]))?;
+                        if self.graph.value(self.occurrences[at].point).0 == call.caller {
+                            passed = Some(at);
+                        }
+                    }
+                }
+            }
+            Some((call, passed))
+        })
     }
 
     /// The line of a point, as an index into the source.
