@@ -15,6 +15,8 @@ pub(crate) struct Touched {
     pub outputs: Vec<bool>,
     pub resources: Vec<bool>,
     pub samplers: Vec<bool>,
+    /// Those whose hidden counters change.
+    pub counters: Vec<bool>,
     /// How many components of its texels are used, for each resource.
     pub texels: Vec<u8>,
 }
@@ -27,6 +29,7 @@ impl Touched {
             outputs: vec![false; interface.outputs.len()],
             resources: vec![false; interface.resources.len()],
             samplers: vec![false; interface.samplers.len()],
+            counters: vec![false; interface.resources.len()],
             texels: vec![0; interface.resources.len()],
         };
         for function in &program.functions {
@@ -42,6 +45,10 @@ impl Touched {
                         touched.samplers[sampler.index()] = true;
                     }
                     _ => {}
+                }
+                if let (Op::CounterAlloc | Op::CounterConsume, Target::Resource(id)) = (instruction.op, instruction.attrs.target)
+                {
+                    touched.counters[id.index()] = true;
                 }
                 if let (Op::TexelLoad, Target::Resource(id)) = (instruction.op, instruction.attrs.target) {
                     let used = (0..4u8).rev().find(|at| uses[instruction.results[usize::from(*at)].index()] > 0);
@@ -150,8 +157,7 @@ impl Map {
     fn infer_resources(&mut self, original: &Program, port: &Program, touched: (&Touched, &Touched)) -> Result<(), BindError> {
         let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
         let (left, right) = (&original.interface.resources, &port.interface.resources);
-        let used = |touched: &[bool]| -> Vec<usize> { (0..touched.len()).filter(|at| touched[*at]).collect() };
-        let (mut open, mut free) = (used(&touched.0.resources), used(&touched.1.resources));
+        let (mut open, mut free) = (which(&touched.0.resources), which(&touched.1.resources));
 
         let name = |resources: &[Resource], of: &[usize]| -> Vec<(usize, String)> {
             of.iter().map(|at| (*at, resources[*at].name.clone())).collect()
@@ -221,7 +227,7 @@ impl Map {
         touched: (&Touched, &Touched),
         (open, free): (&mut Vec<usize>, &mut Vec<usize>),
     ) {
-        let (left, right) = (hidden_counters(original, touched.0), hidden_counters(port, touched.1));
+        let (left, right) = (which(&touched.0.counters), which(&touched.1.counters));
         let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
         let word = |names: &[String], at: usize| CounterPlace::Word { resource: names[at].clone(), offset: 0 };
         if right.is_empty() {
@@ -252,7 +258,7 @@ impl Map {
         port: &Program,
         (touched, found): ((&Touched, &Touched), &[Found]),
     ) -> Result<(), BindError> {
-        let (mut left, mut right) = (hidden_counters(original, touched.0), hidden_counters(port, touched.1));
+        let (mut left, mut right) = (which(&touched.0.counters), which(&touched.1.counters));
         let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
         for (a, b, _) in found {
             if left.contains(a) && right.contains(b) {
@@ -273,10 +279,9 @@ impl Map {
     }
 }
 
-/// The resources whose hidden counters a program uses.
-fn hidden_counters(program: &Program, touched: &Touched) -> Vec<usize> {
-    let resources = program.interface.resources.iter().enumerate();
-    resources.filter(|(at, resource)| resource.counter && touched.resources[*at]).map(|(at, _)| at).collect()
+/// The positions that are set.
+fn which(set: &[bool]) -> Vec<usize> {
+    (0..set.len()).filter(|at| set[*at]).collect()
 }
 
 /// The buffer among `free` that keeps the counter of a resource with this name.

@@ -254,7 +254,12 @@ impl<'a> Analysis<'a> {
                 let limited = instruction.op == Op::UMin && args.iter().all(|arg| constant(self, *arg).is_none());
                 let safe =
                     limited || args.iter().any(|arg| constant(self, *arg).is_some_and(|mask| mask < result.bound || mask == 0));
-                let share = if safe { Use::default() } else { result };
+                let share = match instruction.op {
+                    _ if !safe => result,
+                    // What bounds a count is a count.
+                    Op::UMin => Use::of(result.flags & (Use::COUNT | Use::LIMIT)),
+                    _ => Use::default(),
+                };
                 let flag = if instruction.op == Op::IAnd { Use::BITS } else { Use::INTEGER };
                 args.iter().for_each(|arg| self.add(at, *arg, share.with(Use::of(flag))));
             }
