@@ -92,7 +92,7 @@ impl<'a> Side<'a> {
             {
                 return Settled::Constant;
             }
-            for from in self.of(*source).iter().filter(|from| **from < at) {
+            for from in self.seen(*source, 4).iter().filter(|from| **from < at) {
                 let other = &self.occurrences[*from];
                 let same = |lane: usize| occurrence.active >> lane & 1 == 0 || occurrence.bits[lane] == other.bits[lane];
                 if other.active & occurrence.active == occurrence.active
@@ -379,10 +379,14 @@ impl<'a> Side<'a> {
             if self.is_constant(*source) {
                 continue;
             }
+            // Of a function that is called several times, what belongs to the same call.
+            let same_function = self.graph.value(*source).0 == self.graph.value(occurrence.point).0;
+            let repeats = self.of(*source).iter().any(|from| self.occurrences[*from].repeat == occurrence.repeat);
             for from in self.of(*source) {
                 let source = &self.occurrences[*from];
                 if source.active & occurrence.active == 0
                     || *from == at
+                    || same_function && repeats && source.repeat != occurrence.repeat
                     || !flows(site.maker, site.initial, position, source, occurrence)
                 {
                     continue;
