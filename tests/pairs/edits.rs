@@ -1,6 +1,6 @@
 //! Wrong ports by the hundred: seeded single edits of the pairs' WGSL, each held against the pair's original.
 //!
-//! `EDITS=20 UPDATE=1 cargo test --release --test pairs edits -- --nocapture` takes 20 edits a pair and writes `EDITS.md`.
+//! `EDITS=20 UPDATE=1 cargo test -p gpuproof-tests --test pairs edits` takes 20 edits a pair and writes `EDITS.md`.
 
 use gpuproof_program::Program;
 use gpuproof_prove::compare::Status;

@@ -3,7 +3,7 @@
 //! On finite cases nothing may differ. On edge cases the two languages differ on purpose: WGSL keeps subnormal numbers and reads `min` and
 //! `max` literally, D3D11 flushes them and drops NaN. How much comes from that is measured by giving the port's operations D3D11's rules.
 //!
-//! `UPDATE=1 cargo test --test pairs near` writes the list again; reasons stay.
+//! `UPDATE=1 cargo test -p gpuproof-tests --test pairs near` writes the list again; reasons stay.
 
 use gpuproof_program::{Choice, Denormals, Node, Order, Program, Region, Rules};
 use gpuproof_prove::Settings;
