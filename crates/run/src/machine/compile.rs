@@ -1,14 +1,18 @@
 //! From a program to a plan: calls are inlined, constructs become places and copies, values become rows.
 
 use super::allocate::{self, Loop};
+use super::facts::Facts;
+use super::hoist::hoist;
 use super::rows::{Args, Kernel, Operand};
 use super::scalar::{Pure, denormals, unary_f32};
 use super::select::{for_clean_operands, kernel_of};
 use super::step::{Effect, Scalar, Sized, Step, Switch, Taint};
+use super::uniform::{Key, Uniform};
 use super::{Definition, Plan};
 use crate::outcome::RunError;
 use gpuproof_program::{
-    Arm, Attrs, Class, Function, FunctionId, Instruction, Label, Node, Op, Origin, Program, Region, Scope, Target, Value, Width,
+    Arm, Attrs, Class, Function, FunctionId, InputId, Instruction, Label, Node, Op, Origin, Program, Region, Rules, Scope,
+    Target, Value, Width,
 };
 use std::collections::HashMap;
 
@@ -19,7 +23,8 @@ const MAX_DEPTH: usize = 1024;
 
 /// A program turned into steps, with registers without number yet.
 pub(super) struct Lowering<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
+    pub(super) facts: Facts,
     float_made: Vec<Vec<bool>>,
     maybe_undefined: Vec<Vec<bool>>,
     /// Which values hold no subnormal f32.
@@ -36,8 +41,13 @@ pub(super) struct Lowering<'a> {
     pub(super) definitions: Vec<Definition>,
     constants: Vec<u32>,
     constant_of: HashMap<(u64, bool), Operand>,
+    pub(super) uniforms: Vec<Uniform>,
+    pub(super) uniform_of: HashMap<Key, Vec<Operand>>,
+    /// Loads of inputs, which stand at the start and are done once.
+    pub(super) inputs: Vec<(Step, Origin)>,
+    input_of: HashMap<(InputId, u8), Operand>,
     /// Where each place is, once known.
-    places: Vec<u32>,
+    pub(super) places: Vec<u32>,
     taints: HashMap<Operand, Taint>,
     slots: usize,
     current: Option<usize>,
@@ -74,6 +84,7 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
     gpuproof_program::validate(program).map_err(|error| RunError::Fault(error.to_string()))?;
     let mut lowering = Lowering {
         program,
+        facts: Facts::of(program),
         float_made: gpuproof_program::float_made(program),
         maybe_undefined: maybe_undefined(program),
         clean: program.functions.iter().map(super::facts::without_subnormals).collect(),
@@ -86,6 +97,10 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         definitions: Vec::new(),
         constants: Vec::new(),
         constant_of: HashMap::new(),
+        uniforms: Vec::new(),
+        uniform_of: HashMap::new(),
+        inputs: Vec::new(),
+        input_of: HashMap::new(),
         places: Vec::new(),
         taints: HashMap::new(),
         slots: 0,
@@ -94,6 +109,8 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         depth: 0,
     };
     let exit = Destination { place: lowering.new_place(), to: Vec::new() };
+    // A step before all values, for those that no step makes.
+    lowering.push(Step::Join)?;
     lowering.function(program.entry, &[], exit)?;
     lowering.push(Step::End)?;
     lowering.finish()
@@ -155,6 +172,7 @@ fn returned(function: &Function) -> Vec<&Vec<Value>> {
 
 impl<'a> Lowering<'a> {
     fn finish(mut self) -> Result<Plan, RunError> {
+        hoist(&mut self);
         for step in &mut self.steps {
             step.visit_places(&mut |place| *place = self.places[*place as usize]);
         }
@@ -168,7 +186,7 @@ impl<'a> Lowering<'a> {
         cost.push(ends);
         Ok(Plan {
             program: self.program.clone(),
-            facts: super::facts::Facts::of(self.program),
+            facts: self.facts,
             steps: self.steps,
             origins: self.origins,
             around: self.around,
@@ -176,6 +194,7 @@ impl<'a> Lowering<'a> {
             loops: self.loops,
             definitions: self.definitions,
             constants: self.constants,
+            uniforms: self.uniforms,
             registers,
             taints: self.slots,
         })
@@ -242,6 +261,19 @@ impl<'a> Lowering<'a> {
         }
         self.constant_of.insert((bits, double), operand);
         operand
+    }
+
+    /// A place in the pool for a value that is known when the run starts.
+    pub(super) fn pool(&mut self, width: Width) -> Operand {
+        let operand = Operand::constant(self.constants.len() as u32);
+        self.constants.extend(std::iter::repeat_n(0, if width == Width::W64 { 2 } else { 1 }));
+        operand
+    }
+
+    /// The bits of a constant of the program.
+    pub(super) fn known(&self, operand: Operand) -> Option<u32> {
+        let bits = *self.constants.get(operand.number() as usize)?;
+        (self.constant_of.get(&(bits.into(), false)) == Some(&operand)).then_some(bits)
     }
 
     fn define(&mut self, frame: &mut Frame<'a>, value: Value) -> Sized {
@@ -521,6 +553,19 @@ impl<'a> Lowering<'a> {
                 return Ok(());
             }
             (Op::Call, Target::Function(callee)) => return self.call(frame, callee, args, results),
+            (Op::Input, Target::Input(id, component)) => return self.input(frame, attrs, (id, component), results),
+            _ => {}
+        }
+        let operands = args.iter().map(|arg| frame.sized(*arg)).collect::<Result<Vec<Sized>, RunError>>()?;
+        let widths: Vec<Width> = results.iter().map(|result| frame.function.width(*result)).collect();
+        if let Some(places) = self.uniform(*op, attrs, &operands, &widths) {
+            for (result, place) in results.iter().zip(places) {
+                frame.values[result.index()] = Some(place);
+            }
+            self.made(frame, self.steps.len() - 1, results);
+            return Ok(());
+        }
+        match (*op, attrs.target) {
             (Op::Select, _) => {
                 let condition = frame.sized(args[0])?.at;
                 self.check(frame, args[0], None)?;
@@ -533,21 +578,41 @@ impl<'a> Lowering<'a> {
                 }
             }
         }
-        let operands = args.iter().map(|arg| frame.sized(*arg)).collect::<Result<Vec<Sized>, RunError>>()?;
         let made = results.iter().map(|result| self.define(frame, *result)).collect::<Vec<Sized>>();
         let row = op.row();
         let step = if *op == Op::Undef {
             self.taints.insert(made[0].at, Taint::Always);
             self.effect(*op, attrs, operands, made, false)?
         } else if row.class == Class::Pure && row.scope == Scope::Lane {
-            let clean = args.iter().all(|arg| self.clean[frame.id.index()][arg.index()]);
-            self.pure(*op, attrs, operands, made, clean)?
+            let clean: Vec<bool> = args.iter().map(|arg| self.clean[frame.id.index()][arg.index()]).collect();
+            self.pure(*op, attrs, operands, made, &clean)?
         } else {
             let stored = stored_value(*op).and_then(|at| args.get(at));
             let float_made = stored.is_some_and(|value| self.float_made[frame.id.index()][value.index()]);
             self.effect(*op, attrs, operands, made, float_made)?
         };
         self.made(frame, step, results);
+        Ok(())
+    }
+
+    /// An input of the lane, loaded once at the start.
+    fn input(
+        &mut self,
+        frame: &mut Frame<'a>,
+        attrs: &Attrs,
+        which: (InputId, u8),
+        results: &'a [Value],
+    ) -> Result<(), RunError> {
+        let value = results[0];
+        if let Some(at) = self.input_of.get(&which) {
+            frame.values[value.index()] = Some(*at);
+        } else {
+            let made = self.define(frame, value);
+            let effect = Effect { op: Op::Input, attrs: *attrs, args: Vec::new(), results: vec![made], float_made: false };
+            self.inputs.push((Step::Effect(Box::new(effect)), self.origin));
+            self.input_of.insert(which, made.at);
+        }
+        self.made(frame, self.steps.len() - 1, results);
         Ok(())
     }
 
@@ -562,10 +627,19 @@ impl<'a> Lowering<'a> {
         self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
     }
 
-    fn pure(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>, clean: bool) -> Result<usize, RunError> {
-        let best = |kernel: Kernel| if clean { for_clean_operands(kernel) } else { kernel };
+    /// `clean` tells which operands hold no subnormal f32.
+    fn pure(&mut self, op: Op, attrs: &Attrs, args: Vec<Sized>, results: Vec<Sized>, clean: &[bool]) -> Result<usize, RunError> {
         let to = results[0];
-        let from: Vec<Operand> = args.iter().map(|arg| arg.at).collect();
+        let mut from: Vec<Operand> = args.iter().map(|arg| arg.at).collect();
+        let all_clean = args.iter().zip(clean).all(|(arg, clean)| *clean || arg.at.is_constant());
+        if all_clean && has_clean_form(op, &attrs.rules, &args) {
+            for (from, clean) in from.iter_mut().zip(clean) {
+                if !clean {
+                    *from = self.flushed(*from);
+                }
+            }
+        }
+        let best = |kernel: Kernel| if all_clean { for_clean_operands(kernel) } else { kernel };
         let first = args.first().map_or(to.width, |arg| arg.width);
         let t = if op == Op::Select { to.width } else { first };
         if op == Op::Select && t == Width::W64 {
@@ -627,6 +701,14 @@ impl<'a> Lowering<'a> {
         self.made(frame, step, results);
         Ok(())
     }
+}
+
+/// Whether an operation on 32 bits flushes its operands and has a form for those without subnormals.
+fn has_clean_form(op: Op, rules: &Rules, args: &[Sized]) -> bool {
+    let words = args.iter().all(|arg| arg.width == Width::W32);
+    let is_dot = matches!(op, Op::FDot2 | Op::FDot3 | Op::FDot4) && denormals(rules) == gpuproof_number::Denormals::Flush;
+    let kernel = kernel_of(op, rules, Width::W32, Width::W32);
+    words && (is_dot || kernel.is_some_and(|kernel| for_clean_operands(kernel) != kernel))
 }
 
 /// Which operand of a writing operation is what later loads give.

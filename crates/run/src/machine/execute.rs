@@ -200,7 +200,7 @@ impl<'a> Machine<'a> {
             }
             Watch { observer, at, wanted }
         });
-        Ok(Machine {
+        let mut machine = Machine {
             rows: Rows::new(&plan.constants, plan.registers, lanes, isa),
             groups: Vec::new(),
             stride: batches.stride,
@@ -232,7 +232,9 @@ impl<'a> Machine<'a> {
             plan,
             case,
             options,
-        })
+        };
+        machine.prepare_uniforms();
+        Ok(machine)
     }
 
     /// Runs one batch.
@@ -320,6 +322,11 @@ impl<'a> Machine<'a> {
         let first = self.groups[0] as usize * self.shape.threads as usize;
         let lanes = (self.groups.len() * self.shape.threads as usize).min(self.shape.lanes as usize - first);
         dense.then_some((first, lanes))
+    }
+
+    /// Whether lanes come by index.
+    pub(super) fn is_canonical(&self) -> bool {
+        self.lane_order.is_none()
     }
 
     /// Fills `list` with the active lanes in the order of the run, without helpers if `effective`.

@@ -4,10 +4,10 @@ use super::Plan;
 use super::bind::{Budget, Element, Memory};
 use super::execute::Machine;
 use super::races::{Shadow, Touch, Toucher};
-use super::rows::Operand;
 use super::step::Effect;
 use crate::outcome::{EventKind, Options, RunError};
 use gpuproof_program::{AtomicOp, Bounds, Detail, Op, Shape, Stage, Target, Width};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One group's copy of a group-shared memory.
@@ -15,6 +15,8 @@ pub(super) struct Shared {
     bytes: Vec<u8>,
     /// For each word whether it was written since the group started; empty where it starts as zeros.
     written: Vec<u64>,
+    /// How many words were not.
+    unwritten: usize,
     shadow: Option<Shadow>,
 }
 
@@ -37,6 +39,7 @@ pub(super) fn shared(
             let new = |_| Shared {
                 bytes: vec![0; memory.bytes as usize],
                 written: if memory.zeroed { Vec::new() } else { vec![0; (memory.bytes as usize).div_ceil(4).div_ceil(64)] },
+                unwritten: 0,
                 shadow: options.races.then(|| Shadow::new(places as usize, threads)),
             };
             Ok((0..groups).map(new).collect())
@@ -131,6 +134,7 @@ impl Shared {
     fn mark_written(&mut self, at: usize, width: Width) {
         for word in at / 4..(at + width.bytes() as usize).div_ceil(4) {
             if let Some(bits) = self.written.get_mut(word / 64) {
+                self.unwritten -= usize::from(*bits >> (word % 64) & 1 == 0);
                 *bits |= 1 << (word % 64);
             }
         }
@@ -186,6 +190,7 @@ impl Machine<'_> {
                 // What nobody wrote is undefined or zero.
                 shared.bytes.fill(0);
                 shared.written.fill(0);
+                shared.unwritten = if memory.zeroed { 0 } else { shared.bytes.len().div_ceil(4) };
                 if let Some(shadow) = &mut shared.shadow {
                     shadow.clear();
                 }
@@ -208,6 +213,33 @@ impl Machine<'_> {
         if let Some(other) = other {
             self.event(EventKind::Race, slot, || format!("with lane {other}"));
         }
+    }
+
+    /// Where all lanes are active and nothing of a group-shared access can be the matter but its addresses: the lanes of each group.
+    fn shared_lanes(&self, id: usize) -> Option<impl Iterator<Item = Range<usize>> + use<>> {
+        let plain = |shared: &Shared| shared.shadow.is_none() && shared.unwritten == 0;
+        let groups = self.groups.len();
+        let is_plain = self.is_full && self.helpers.is_empty() && self.shared[id][..groups].iter().all(plain);
+        let (stride, threads) = (self.stride, self.shape.threads as usize);
+        (is_plain && self.is_canonical()).then(|| (0..groups).map(move |local| local * stride..local * stride + threads))
+    }
+
+    /// Loads words for all lanes, if nothing is the matter with any.
+    fn shared_load_all(&mut self, effect: &Effect, id: usize) -> bool {
+        let Some(mut lanes) = self.shared_lanes(id) else { return false };
+        let (to, from) = (effect.results[0].at, effect.args[0].at);
+        let (rows, memories) = (&mut self.rows, &self.shared[id]);
+        // Loading again what was loaded does no harm.
+        lanes.by_ref().zip(memories).all(|(lanes, memory)| rows.gather(to, from, lanes, &memory.bytes))
+    }
+
+    /// Stores words of all lanes, if nothing is the matter with any.
+    fn shared_store_all(&mut self, effect: &Effect, id: usize) -> bool {
+        let Some(mut lanes) = self.shared_lanes(id) else { return false };
+        let (to, from) = (effect.args[0].at, effect.args[1].at);
+        let (rows, memories) = (&self.rows, &mut self.shared[id]);
+        // So does storing again.
+        lanes.by_ref().zip(memories).all(|(lanes, memory)| rows.scatter(to, from, lanes, &mut memory.bytes))
     }
 
     /// Loads aligned words in range that nothing is the matter with, and leaves the other lanes in `list`.
@@ -264,6 +296,9 @@ impl Machine<'_> {
     pub(super) fn shared_load(&mut self, effect: &Effect) {
         let Target::Shared(id) = effect.attrs.target else { return };
         let (id, to) = (id.index(), effect.results[0]);
+        if to.width == Width::W32 && self.shared_load_all(effect, id) {
+            return;
+        }
         let granule = self.plan.facts.shared_granule[id];
         let mut list = self.list_lanes(false);
         if to.width == Width::W32 {
@@ -300,6 +335,9 @@ impl Machine<'_> {
     pub(super) fn shared_store(&mut self, effect: &Effect) {
         let Target::Shared(id) = effect.attrs.target else { return };
         let (id, from) = (id.index(), effect.args[1]);
+        if from.width == Width::W32 && self.shared_store_all(effect, id) {
+            return;
+        }
         let granule = self.plan.facts.shared_granule[id];
         let mut list = self.list_lanes(true);
         if from.width == Width::W32 {
@@ -475,18 +513,6 @@ impl Machine<'_> {
         let (id, to) = (id.index(), effect.results[0]);
         let is_written = self.plan.facts.written[id];
         let bounds = effect.attrs.rules.bounds;
-        if !is_written && effect.args.iter().all(|arg| arg.at.is_constant()) {
-            // The same for all lanes.
-            let address = self.address(effect, id, 0, to.width.bytes());
-            match self.reach_buffer(id, &address, to.width.bytes(), bounds) {
-                Reach::Inside(at) => {
-                    let value = self.buffer_bytes(id, address.element).map_or(0, |bytes| read(bytes, at, to.width));
-                    return self.fill(to.at, to.width, value);
-                }
-                Reach::Outside => return self.fill(to.at, to.width, 0),
-                Reach::Undefined => {}
-            }
-        }
         let granule = self.plan.facts.granule[id];
         let mut list = self.list_lanes(false);
         if to.width == Width::W32 {
@@ -515,11 +541,14 @@ impl Machine<'_> {
         self.list = list;
     }
 
-    /// Sets all lanes of a register, active or not.
-    fn fill(&mut self, to: Operand, width: Width, value: u64) {
-        self.rows.row_mut(to).fill(value as u32);
-        if width == Width::W64 {
-            self.rows.row_mut(to.high()).fill((value >> 32) as u32);
+    /// Loads what is the same for all lanes.
+    pub(super) fn load_uniform(&self, effect: &Effect) -> u64 {
+        let Target::Resource(id) = effect.attrs.target else { return 0 };
+        let width = effect.results[0].width;
+        let address = self.address(effect, id.index(), 0, width.bytes());
+        match self.reach_buffer(id.index(), &address, width.bytes(), effect.attrs.rules.bounds) {
+            Reach::Inside(at) => self.buffer_bytes(id.index(), address.element).map_or(0, |bytes| read(bytes, at, width)),
+            Reach::Outside | Reach::Undefined => 0,
         }
     }
 

@@ -11,6 +11,7 @@ mod compile;
 mod effect;
 mod execute;
 mod facts;
+mod hoist;
 mod inputs;
 mod lanes;
 mod mask;
@@ -23,6 +24,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 mod texel;
+mod uniform;
 
 use crate::case::Case;
 use crate::outcome::{Observer, Options, Outcome, RunError};
@@ -43,6 +45,7 @@ pub struct Plan {
     /// In order of step.
     definitions: Vec<Definition>,
     constants: Vec<u32>,
+    uniforms: Vec<uniform::Uniform>,
     registers: usize,
     taints: usize,
 }

@@ -94,9 +94,10 @@ fn div<const F: bool, const C: bool>(a: Words, b: Words) -> Words {
 
 #[inline(always)]
 fn mad<const F: bool, const C: bool>(a: Words, b: Words, c: Words) -> Words {
-    let c = if C { c } else { flush::<F>(c) };
-    // A product is flushed already.
-    add::<F, true>(mul::<F, C>(a, b), c)
+    let (a, b, c) = if C { (a, b, c) } else { (flush::<F>(a), flush::<F>(b), flush::<F>(c)) };
+    // A NaN of the product is one of the sum, which is made canonical.
+    let product = flush::<F>(each2(a, b, |x, y| (float(x) * float(y)).to_bits()));
+    add::<F, true>(product, c)
 }
 
 #[inline(always)]

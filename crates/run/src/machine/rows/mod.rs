@@ -11,6 +11,7 @@
 
 mod functions;
 mod kernels;
+mod masks;
 
 pub use kernels::Kernel;
 
@@ -176,6 +177,13 @@ impl Rows {
         self.data[place.first + lane / CHUNK].0[lane % CHUNK] = bits;
     }
 
+    /// Sets a constant of the pool.
+    pub fn set_constant(&mut self, to: Operand, bits: u32) {
+        debug_assert!(to.is_constant());
+        let place = self.place(to);
+        self.data[place.first] = Chunk([bits; CHUNK]);
+    }
+
     /// The bits of one lane of a 64-bit value.
     #[inline]
     pub fn get64(&self, operand: Operand, lane: usize) -> u64 {
@@ -220,43 +228,6 @@ impl Rows {
     pub fn copy(&mut self, to: Operand, from: Operand) {
         self.apply(Kernel::Copy, &Args { to, from: [from; 4] });
     }
-
-    /// Copies a row where a bit of the mask is set (bit i of word i / 64 for lane i).
-    pub fn copy_masked(&mut self, to: Operand, from: Operand, mask: &[u64]) {
-        let (to, from) = (self.place(to), self.place(from));
-        for at in 0..self.chunks {
-            let bits = chunk_bits(mask, at);
-            if bits == 0 {
-                continue;
-            }
-            let source = self.data[from.first + from.step * at];
-            let target = &mut self.data[to.first + at];
-            for (lane, (target, source)) in target.0.iter_mut().zip(source.0).enumerate() {
-                let keep = ((bits >> lane) & 1).wrapping_sub(1);
-                *target = (source & !keep) | (*target & keep);
-            }
-        }
-    }
-
-    /// Sets bits of `out` where the row is not zero.
-    pub fn truth(&self, operand: Operand, out: &mut [u64]) {
-        let place = self.place(operand);
-        out.fill(0);
-        for at in 0..self.chunks {
-            let chunk = &self.data[place.first + place.step * at];
-            let mut bits = 0u32;
-            for (lane, word) in chunk.0.iter().enumerate() {
-                bits |= u32::from(*word != 0) << lane;
-            }
-            out[at / 4] |= u64::from(bits) << (at % 4 * CHUNK);
-        }
-    }
-}
-
-/// The 16 bits of a mask for a chunk.
-#[inline]
-fn chunk_bits(mask: &[u64], chunk: usize) -> u32 {
-    (mask[chunk / 4] >> (chunk % 4 * CHUNK)) as u32 & 0xffff
 }
 
 /// The pointers of one row operation.
