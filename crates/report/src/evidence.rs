@@ -52,9 +52,9 @@ fn styled(out: &mut String, style: anstyle::Style, first: &str, rest: &str) {
 fn headline(out: &mut String, evidence: &Evidence) {
     let census = &evidence.census;
     let total = census.total();
-    let made = format!("(seed {}, {} cases)", evidence.seed, census.cases);
+    let made = format!("(seed {}, {})", evidence.seed, counted(u64::from(census.cases), "case"));
     match evidence.status {
-        Status::Holds => styled(out, GREEN, "same", &format!("{} lanes, {} words    {made}", census.lanes, total.words())),
+        Status::Holds => styled(out, GREEN, "same", &format!("{}, {}    {made}", counted(census.lanes, "lane"), counted(total.words(), "word"))),
         Status::Differs => {
             let first = first(evidence).map_or_else(String::new, |first| format!(", first at {first}"));
             styled(out, RED, "DIFFERENT", &format!("{} of {} words{first}", total.different, total.words()));
@@ -64,6 +64,11 @@ fn headline(out: &mut String, evidence: &Evidence) {
             styled(out, YELLOW, "UNDECIDED", &format!("{what}    {made}"));
         }
     }
+}
+
+/// A count with its noun.
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
 fn undecided(total: &Tally) -> String {

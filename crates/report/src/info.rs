@@ -151,6 +151,11 @@ impl Info {
         Ok(())
     }
 
+    fn length(&self) -> String {
+        let noun = if self.digest.is_some() { "instruction" } else { "line" };
+        format!("{} {noun}{}", self.lines, if self.lines == 1 { "" } else { "s" })
+    }
+
     /// The description as text.
     pub fn text(&self) -> String {
         let mut out = String::new();
@@ -166,7 +171,7 @@ impl Info {
         for entry in &self.entry_points {
             let _ = writeln!(out, "  entry      {} ({})", entry.name, entry.stage);
         }
-        let _ = writeln!(out, "  {}  {}", if self.digest.is_some() { "instructions" } else { "lines       " }, self.lines);
+        let _ = writeln!(out, "  {:10} {}", if self.digest.is_some() { "code" } else { "text" }, self.length());
         if let Some([x, y, z]) = self.group_size {
             let _ = writeln!(out, "  group      {x} x {y} x {z} threads");
         }
