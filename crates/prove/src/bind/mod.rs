@@ -3,7 +3,7 @@
 //! A [`Map`] says it by names, so that a person can read, save and edit it. [`Map::infer`] finds one from two interfaces, and
 //! [`Map::resolve`] turns one into a [`Binding`], which translates cases and pairs the words of outputs.
 //!
-//! Matching goes by name first ([`mod@names`] says when names agree), then by slot, then by order among what is left and has the
+//! Matching goes by name first (case, underscores and what tools add to names do not matter), then by slot, then by order among what is left and has the
 //! same shape. Memory is matched down to members ([`layout`]).
 
 mod infer;

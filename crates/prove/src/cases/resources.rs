@@ -48,7 +48,7 @@ impl Generator<'_> {
         match resource.shape {
             Shape::Texture(shape) if shape.dimension == Dimension::Buffer => {
                 let format = self.format(random, id, shape, number);
-                let texels = self.elements(id, extent);
+                let texels = self.elements(id, extent, number);
                 Binding::Buffer(BufferBinding {
                     bytes: Arc::new(self.texels(random, id, format, texels as usize, spread)),
                     format: Some(TexelFormat(format)),
@@ -57,7 +57,7 @@ impl Generator<'_> {
             }
             Shape::Texture(shape) => Binding::Texture(Arc::new(self.texture(random, id, shape, (number, spread), extent))),
             shape => {
-                let elements = self.elements(id, extent);
+                let elements = self.elements(id, extent, number);
                 let length = match shape {
                     Shape::ConstantBuffer { bytes } if bytes > 0 => bytes,
                     Shape::ConstantBuffer { .. } => 256 * 16,
@@ -83,10 +83,14 @@ impl Generator<'_> {
     }
 
     /// How many elements a buffer gets: enough for an index by lane.
-    fn elements(&self, id: ResourceId, extent: [u32; 3]) -> u32 {
+    fn elements(&self, id: ResourceId, extent: [u32; 3], number: usize) -> u32 {
         let lanes = extent.iter().fold(1u32, |product, n| product.saturating_mul(*n));
         let compute = self.original.stage == gpuproof_program::Stage::Compute;
         let counter = self.original.interface.resource(id).counter;
+        if compute && number % 3 == 1 && self.uses.textures[id.index()].sized {
+            // A program that asks for the size does something where it ends.
+            return self.random("elements", number * 256 + id.index()).below(lanes.saturating_mul(2)).max(4);
+        }
         let most = if compute { lanes.next_power_of_two() } else { uses::ELEMENTS };
         most.max(uses::ELEMENTS) * if counter { 4 } else { 1 }
     }

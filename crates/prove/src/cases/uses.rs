@@ -90,6 +90,8 @@ pub struct TextureUse {
     pub stored: bool,
     /// By atomics.
     pub atomics: bool,
+    /// Its size is asked for.
+    pub sized: bool,
 }
 
 /// Elements that buffers have at least, so that indices can hit.
@@ -392,6 +394,7 @@ impl<'a> Analysis<'a> {
                     Op::Sample | Op::Gather | Op::SampleLevel => texture.sampled = true,
                     Op::TexelLoad => (texture.texels, texture.loaded) = (true, true),
                     Op::TexelStore => (texture.texels, texture.stored) = (true, true),
+                    Op::BufferSize => texture.sized = true,
                     Op::TexelAtomic => (texture.texels, texture.atomics) = (true, true),
                     _ => {}
                 }

@@ -132,6 +132,11 @@ fn made_of_equals(
         found
     };
     let (left, right) = (operands(mine, at), operands(other, to));
+    // A counter is what it is in one round: the same number in another is none of it.
+    let rounds = (mine.1[at].iterations.last(), other.1[to].iterations.last());
+    if mine.0.sites[mine.1[at].point].maker == Maker::LoopParam && rounds.0 != rounds.1 {
+        return false;
+    }
     let joins = matches!(mine.0.sites[mine.1[at].point].maker, Maker::Join | Maker::LoopParam);
     let unknown = if joins { left.is_empty() || right.is_empty() } else { left.is_empty() && right.is_empty() };
     unknown || left.iter().any(|hash| right.contains(hash))

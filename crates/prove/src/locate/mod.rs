@@ -357,7 +357,9 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
         if matches!(side.graph.sites[candidate.point].maker, Maker::Join | Maker::LoopParam) {
             side.suspect(vec![candidate.point], &mut suspects);
         }
-        lines.extend(side.stores_of(candidate.point));
+    }
+    for point in &region.points {
+        lines.extend(side.stores_of(*point));
     }
     for suspect in &suspects {
         lines.extend(side.deciding_lines(*suspect));

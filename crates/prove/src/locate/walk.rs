@@ -271,14 +271,18 @@ impl<'a> Side<'a> {
         found
     }
 
-    /// The lines of what is stored to the memory that a value is loaded from.
+    /// The lines of what is stored to the memory that a value is loaded from, and of the conditions around that.
     pub fn stores_of(&self, point: Point) -> Vec<u32> {
         if self.graph.sites[point].stored.is_empty() {
             return Vec::new();
         }
         let target = self.graph.target(point);
-        let stores = self.graph.effects.iter().filter(|effect| Some(effect.target) == target);
-        stores.filter_map(|effect| self.line_of(effect.origin)).collect()
+        let mut found = Vec::new();
+        for effect in self.graph.effects.iter().filter(|effect| Some(effect.target) == target) {
+            found.extend(self.line_of(effect.origin));
+            found.extend(effect.control.iter().filter_map(|condition| self.line(*condition)));
+        }
+        found
     }
 
     /// How many of a value's operands are no constants.
