@@ -364,6 +364,7 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
     for suspect in &suspects {
         lines.extend(side.deciding_lines(*suspect));
         lines.extend(side.taken_lines(*suspect));
+        lines.extend(side.stores_of(*suspect));
     }
     // Lines that belong to the region though no operation of it is on them.
     let mut silent: BTreeSet<u32> = BTreeSet::new();

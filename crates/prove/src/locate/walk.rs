@@ -161,13 +161,19 @@ impl<'a> Side<'a> {
                 }
             })
             .collect();
-        if !values.is_empty() {
-            let region = self.region_behind(&values.iter().collect::<Vec<_>>());
-            if !region.points.is_empty() {
-                return Region { effects: Vec::new(), suspects: HashSet::new(), ..region };
-            }
+        if values.is_empty() {
+            return self.region_behind(effects);
         }
-        self.region_behind(effects)
+        let region = self.region_behind(&values.iter().collect::<Vec<_>>());
+        if !region.points.is_empty() {
+            return Region { effects: Vec::new(), suspects: HashSet::new(), ..region };
+        }
+        // The values that are written stand for something on the other side, though not for what is written there: what chose them is in
+        // question as well as where they go.
+        let mut whole = self.region_behind(effects);
+        whole.effects.extend(region.effects);
+        whole.suspects.extend(region.suspects);
+        whole
     }
 
     fn region_behind(&self, effects: &[&Effect]) -> Region {
