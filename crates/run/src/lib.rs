@@ -88,7 +88,8 @@
 //! textures also across groups, which no barrier orders. Two stores of equal bits do not race. Running in lockstep orders lanes, but no API promises that.
 //!
 //! **Bounds.** Every run has a budget of steps (an operation on one lane is a step; so is a decision, and going round a loop) and of memory, which is asked for
-//! before it is taken. A program that loops forever ends as [`RunError::StepLimit`] with the place where it was.
+//! before it is taken. What is the same on all lanes (arithmetic of constants, loads at constant offsets from what the program never writes) is computed once a run and is no
+//! step; inputs are loaded once, and what a loop does not change is computed before it. A program that loops forever ends as [`RunError::StepLimit`] with the place where it was.
 #![deny(missing_docs)]
 
 pub mod case;

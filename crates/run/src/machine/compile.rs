@@ -16,7 +16,7 @@ use gpuproof_program::{
 };
 use std::collections::HashMap;
 
-/// Steps of a plan at most: calls are inlined, and could multiply without bound.
+/// Steps of a plan, and operations that it is made from, at most: calls are inlined, and could multiply without bound.
 const MAX_STEPS: usize = 1 << 20;
 /// Constructs and calls inside each other at most, since lowering recurses.
 const MAX_DEPTH: usize = 1024;
@@ -53,6 +53,8 @@ pub(super) struct Lowering<'a> {
     current: Option<usize>,
     origin: Origin,
     depth: usize,
+    /// Operations lowered so far.
+    operations: usize,
 }
 
 /// What branches to a label do.
@@ -107,6 +109,7 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         current: None,
         origin: Origin::NONE,
         depth: 0,
+        operations: 0,
     };
     let exit = Destination { place: lowering.new_place(), to: Vec::new() };
     // A step before all values, for those that no step makes.
@@ -202,12 +205,16 @@ impl<'a> Lowering<'a> {
 
     fn push(&mut self, step: Step) -> Result<usize, RunError> {
         if self.steps.len() >= MAX_STEPS {
-            return Err(self.unsupported(format!("a program of more than {MAX_STEPS} steps with its calls inlined")));
+            return Err(self.too_long());
         }
         self.steps.push(step);
         self.origins.push(self.origin);
         self.around.push(self.current);
         Ok(self.steps.len() - 1)
+    }
+
+    fn too_long(&self) -> RunError {
+        self.unsupported(format!("a program of more than {MAX_STEPS} steps with its calls inlined"))
     }
 
     fn unsupported(&self, what: String) -> RunError {
@@ -545,6 +552,10 @@ impl<'a> Lowering<'a> {
 
     fn instruction(&mut self, frame: &mut Frame<'a>, instruction: &'a Instruction) -> Result<(), RunError> {
         let Instruction { op, attrs, args, results, .. } = instruction;
+        self.operations += 1;
+        if self.operations > MAX_STEPS {
+            return Err(self.too_long());
+        }
         match (*op, attrs.target) {
             (Op::Const, Target::Bits(bits)) => {
                 let width = frame.function.width(results[0]);

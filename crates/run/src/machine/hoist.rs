@@ -5,6 +5,9 @@ use super::compile::Lowering;
 use super::step::{Access, Step};
 use std::mem;
 
+/// Loops that a step leaves at most: it is looked at once for each.
+const MAX_LEFT: usize = 64;
+
 /// Moves steps ahead of loops, and puts what every lane starts with, `inputs`, behind the first step.
 pub(super) fn hoist(lowering: &mut Lowering<'_>) {
     let targets = targets(lowering);
@@ -42,6 +45,8 @@ pub(super) fn hoist(lowering: &mut Lowering<'_>) {
                 lowering.origins.push(origin);
                 lowering.around.push(None);
             }
+            // Observers see inputs when all are there.
+            place_of[0] = lowering.steps.len() as u32 - 1;
         }
     }
     for place in lowering.places.iter_mut().filter(|place| **place != u32::MAX) {
@@ -90,7 +95,8 @@ fn targets(lowering: &mut Lowering<'_>) -> Vec<Option<usize>> {
                 writers.get(next).is_some_and(|writer| *writer <= loops[inner].last)
             })
         };
-        let leaves = std::iter::successors(around[at], |inner| loops[*inner].outer).take_while(|inner| !changes(*inner));
+        let out = std::iter::successors(around[at], |inner| loops[*inner].outer).take(MAX_LEFT);
+        let leaves = out.take_while(|inner| !changes(*inner));
         targets[at] = leaves.last();
         if let Some(target) = targets[at] {
             // It is written where the loop begins.
