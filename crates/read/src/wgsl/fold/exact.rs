@@ -1,8 +1,9 @@
 //! Arithmetic on known numbers.
 //!
-//! f32 functions are the correctly rounded ones of `gpuproof_number`. AbstractFloat is f64, whose functions are those of `pxfm`; they
-//! serve f16 too, whose results are rounded from f64.
+//! f32 functions are the correctly rounded ones of `gpuproof_number`. AbstractFloat is f64, whose functions are those of
+//! [`big`](super::big); they serve f16 too, whose results are rounded from f64.
 
+use super::big::{self, Function};
 use crate::wgsl::arith::Arith;
 use crate::wgsl::error::{Trouble, fault, unsupported};
 use gpuproof_number::{Denormals, OutOfRange, convert, float32, float64, functions, inverse};
@@ -167,20 +168,20 @@ fn function(op: Op, x: Known) -> Option<Known> {
         };
         return Some(Known::new(x.width, u64::from(f(x.bits as u32, Denormals::Keep))));
     }
-    let f: fn(f64) -> f64 = match op {
-        Op::FExp2 => pxfm::f_exp2,
-        Op::FLog2 => pxfm::f_log2,
-        Op::FExp => pxfm::f_exp,
-        Op::FLog => pxfm::f_log,
-        Op::FSin => pxfm::f_sin,
-        Op::FCos => pxfm::f_cos,
-        Op::FRsqrt => pxfm::f_rsqrt,
-        Op::FAsin => pxfm::f_asin,
-        Op::FAcos => pxfm::f_acos,
-        Op::FAtan => pxfm::f_atan,
+    let function = match op {
+        Op::FExp2 => Function::Exp2,
+        Op::FLog2 => Function::Log2,
+        Op::FExp => Function::Exp,
+        Op::FLog => Function::Log,
+        Op::FSin => Function::Sin,
+        Op::FCos => Function::Cos,
+        Op::FRsqrt => Function::Rsqrt,
+        Op::FAsin => Function::Asin,
+        Op::FAcos => Function::Acos,
+        Op::FAtan => Function::Atan,
         _ => return None,
     };
-    Some(Known::rounded(x.width, f(x.float())))
+    Some(Known::rounded(x.width, big::evaluate(function, x.float())))
 }
 
 fn binary(op: Op, x: Known, y: Known) -> Option<Known> {
@@ -194,7 +195,7 @@ fn binary(op: Op, x: Known, y: Known) -> Option<Known> {
         Op::FMul => float(|x, y| x * y),
         Op::FDiv => float(|x, y| x / y),
         Op::FAtan2 if w == Width::W32 => Known::new(w, u64::from(inverse::atan2(x.bits as u32, y.bits as u32, Denormals::Keep))),
-        Op::FAtan2 => float(pxfm::f_atan2),
+        Op::FAtan2 => float(big::atan2),
         Op::FMin => {
             if y.float() < x.float() {
                 y

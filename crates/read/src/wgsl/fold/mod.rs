@@ -3,6 +3,7 @@
 //! naga evaluates them with the host's library while it parses: `sin(1.0)` arrives as a literal. Such a literal keeps the span of the expression, so
 //! the expression is evaluated here by the rules that run time has: each f32 operation correctly rounded, AbstractFloat in f64.
 
+mod big;
 mod eval;
 mod exact;
 mod lexer;
