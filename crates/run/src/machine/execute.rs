@@ -335,6 +335,10 @@ impl<'a> Machine<'a> {
         list.clear();
         let counts = |slot: &usize| !effective || !self.helpers.contains(*slot);
         match &self.lane_order {
+            // One group's lanes stand at the start of the rows.
+            None if self.is_full && self.groups.len() == 1 && (!effective || self.helpers.is_empty()) => {
+                list.extend(0..self.active_count as usize);
+            }
             None => list.extend(self.active.iter().filter(counts)),
             Some(order) => {
                 list.extend(order.iter().map(|slot| *slot as usize).filter(|slot| self.active.contains(*slot)).filter(counts));

@@ -178,8 +178,8 @@ impl Who<'_> {
     #[inline]
     fn is(&self, slot: usize) -> (usize, Toucher) {
         let (local, thread) = if self.groups.len() == 1 { (0, slot) } else { (slot / self.stride, slot % self.stride) };
-        let lane = self.groups[local] * self.threads + thread as u32;
-        (local, Toucher { lane, epoch: self.epochs[local][self.which] })
+        let first = self.groups[local] * self.threads;
+        (local, Toucher { lane: first + thread as u32, first, epoch: self.epochs[local][self.which] })
     }
 }
 
@@ -201,7 +201,8 @@ impl Machine<'_> {
 
     /// Who a lane is to the race finder; `which` is 0 for group-shared memory and 1 for resources.
     pub(super) fn toucher(&self, slot: usize, which: usize) -> Toucher {
-        Toucher { lane: self.lane(slot), epoch: self.epochs[self.local(slot)][which] }
+        let local = self.local(slot);
+        Toucher { lane: self.lane(slot), first: self.groups[local] * self.shape.threads, epoch: self.epochs[local][which] }
     }
 
     /// Which of the batch's groups a lane is of.

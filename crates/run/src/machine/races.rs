@@ -8,6 +8,8 @@
 pub(super) struct Toucher {
     /// Its number.
     pub(super) lane: u32,
+    /// The number of the first lane of its group.
+    pub(super) first: u32,
     /// The epoch of its group.
     pub(super) epoch: u32,
 }
@@ -48,6 +50,13 @@ struct Cell {
 
 const PAGE: usize = 256;
 
+/// Apart, so that the stack of what touches a place stays small.
+#[cold]
+#[inline(never)]
+fn new_page() -> Box<[Cell; PAGE]> {
+    Box::new([Cell::default(); PAGE])
+}
+
 /// The shadow of one memory.
 #[derive(Debug, Default)]
 pub(super) struct Shadow {
@@ -75,19 +84,21 @@ impl Shadow {
     }
 
     /// A place is touched. Gives the other lane of a race.
+    #[inline]
     pub(super) fn touch(&mut self, place: usize, who: Toucher, touch: Touch) -> Option<u32> {
         let threads = self.threads;
-        let page = self.pages.get_mut(place / PAGE)?.get_or_insert_with(|| Box::new([Cell::default(); PAGE]));
+        let page = self.pages.get_mut(place / PAGE)?.get_or_insert_with(new_page);
         let cell = &mut page[place % PAGE];
+        let is_of_other_group = |last: &Last| (last.lane - 1).wrapping_sub(who.first) >= threads;
         let concurrent = |last: &Last| {
             last.lane != 0
                 && (last.lane != who.lane + 1 || last.many)
-                && (last.spans || (last.lane - 1) / threads != who.lane / threads || last.epoch == who.epoch)
+                && (last.epoch == who.epoch || last.spans || is_of_other_group(last))
         };
         let atomic = matches!(touch, Touch::Atomic | Touch::AtomicLoad);
         let by_writer = concurrent(&cell.writer) && !(atomic && cell.writer.atomic);
         let mark = |last: &mut Last, is_concurrent: bool| {
-            let spans = is_concurrent && (last.spans || (last.lane - 1) / threads != who.lane / threads);
+            let spans = is_concurrent && (last.spans || is_of_other_group(last));
             let atomic = atomic && (!is_concurrent || last.atomic);
             *last = Last { lane: who.lane + 1, epoch: who.epoch, atomic, many: is_concurrent, spans };
         };

@@ -32,21 +32,49 @@ unsafe fn copy_masked(pair: &Pair, mask: &[u64]) {
 }
 
 #[inline(always)]
-unsafe fn truth(pair: &Pair, out: &mut [u64]) {
+unsafe fn truth(pair: &Pair, out: &mut [u64], bits_of: impl Fn(*const Chunk) -> u32) {
     out.fill(0);
     for at in 0..pair.chunks {
-        // SAFETY: as above.
-        let source = unsafe { (*pair.from.add(pair.step * at)).0 };
-        let mut bits = 0u32;
-        for (lane, word) in source.iter().enumerate() {
-            bits |= u32::from(*word != 0) << lane;
-        }
+        let bits = bits_of(pair.from.wrapping_add(pair.step * at));
         out[at / 4] |= u64::from(bits) << (at % 4 * CHUNK);
     }
 }
 
+/// The lanes of a chunk that are not zero. The compiler finds no good vector code for this, so the instruction sets have their own.
+#[inline]
+unsafe fn bits_baseline(chunk: *const Chunk) -> u32 {
+    // SAFETY: the caller's promise of a chunk.
+    let words = unsafe { (*chunk).0 };
+    words.iter().enumerate().fold(0, |bits, (lane, word)| bits | u32::from(*word != 0) << lane)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx2")]
+unsafe fn bits_avx2(chunk: *const Chunk) -> u32 {
+    use std::arch::x86_64::{
+        _mm256_castsi256_ps, _mm256_cmpeq_epi32, _mm256_load_si256, _mm256_movemask_ps, _mm256_setzero_si256,
+    };
+    let zeros = |half: usize| {
+        // SAFETY: a chunk is two aligned vectors of eight words.
+        let words = unsafe { _mm256_load_si256(chunk.cast::<std::arch::x86_64::__m256i>().add(half)) };
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(words, _mm256_setzero_si256()))) as u32
+    };
+    !(zeros(0) | zeros(1) << 8) & 0xffff
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn bits_avx512(chunk: *const Chunk) -> u32 {
+    use std::arch::x86_64::{_mm512_load_si512, _mm512_test_epi32_mask};
+    // SAFETY: a chunk is an aligned vector of sixteen words.
+    let words = unsafe { _mm512_load_si512(chunk.cast()) };
+    _mm512_test_epi32_mask(words, words).into()
+}
+
 macro_rules! sets {
-    ($($set:ident [$($feature:tt)*];)*) => {$(
+    ($($set:ident $bits:ident [$($feature:tt)*];)*) => {$(
         mod $set {
             use super::Pair;
             $($feature)* pub(super) unsafe fn copy_masked(pair: &Pair, mask: &[u64]) {
@@ -54,18 +82,18 @@ macro_rules! sets {
                 unsafe { super::copy_masked(pair, mask) }
             }
             $($feature)* pub(super) unsafe fn truth(pair: &Pair, out: &mut [u64]) {
-                // SAFETY: the caller's promise.
-                unsafe { super::truth(pair, out) }
+                // SAFETY: the caller's promise of the row and of the processor.
+                unsafe { super::truth(pair, out, |chunk| super::$bits(chunk)) }
             }
         }
     )*};
 }
 
-sets! { baseline []; }
+sets! { baseline bits_baseline []; }
 #[cfg(target_arch = "x86_64")]
 sets! {
-    avx2 [#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]];
-    avx512 [#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512cd,bmi1,bmi2,lzcnt,popcnt")]];
+    avx2 bits_avx2 [#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]];
+    avx512 bits_avx512 [#[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512dq,avx512cd,bmi1,bmi2,lzcnt,popcnt")]];
 }
 
 impl Isa {
