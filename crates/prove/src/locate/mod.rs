@@ -125,6 +125,8 @@ pub struct Located {
 const MANY_LINES: usize = 24;
 /// How many uses behind the frontier a region then reaches.
 const NEAR: u32 = 6;
+/// How far, and at most through how many operands at once, values are followed that one side took for others.
+const MOST_EXCHANGED: usize = 6;
 /// How many pairs of inputs are followed.
 const MOST_INPUTS: usize = 8;
 
@@ -180,9 +182,13 @@ impl<'a> Locator<'a> {
         let regions = (original.region(&self.effects(first.place, false)), port.region(&self.effects(first.place, true)));
         let pair = choose((&original, &regions.0), (&port, &regions.1));
 
+        let mut exchanged = (BTreeSet::new(), BTreeSet::new());
+        if let (Some(mine), Some(theirs)) = &pair {
+            follow_exchanged((&original, mine.occurrence), (&port, theirs.occurrence), MOST_EXCHANGED, &mut exchanged);
+        }
         let parting = Parting {
-            original: describe(&original, &regions.0, pair.0.as_ref(), (&port, &regions.1.candidates)),
-            port: describe(&port, &regions.1, pair.1.as_ref(), (&original, &regions.0.candidates)),
+            original: describe(&original, &regions.0, pair.0.as_ref(), (&port, &regions.1.candidates), exchanged.0),
+            port: describe(&port, &regions.1, pair.1.as_ref(), (&original, &regions.0.candidates), exchanged.1),
             agreement: None,
         };
         let keys = match &pair {
@@ -306,6 +312,31 @@ fn choose(original: (&Side<'_>, &Region), port: (&Side<'_>, &Region)) -> (Option
     }
 }
 
+/// Walks back from two operations that part through the operands of each that the other does not take: one side took another value there,
+/// which may be right elsewhere.
+fn follow_exchanged(
+    original: (&Side<'_>, usize),
+    port: (&Side<'_>, usize),
+    steps: usize,
+    lines: &mut (BTreeSet<u32>, BTreeSet<u32>),
+) {
+    let (own, theirs) = (original.0.made_directly_of(original.1), port.0.made_directly_of(port.1));
+    let equal = |a: &usize, b: &usize| agreeing(&original.0.occurrences[*a], &port.0.occurrences[*b]) == 1.0;
+    let left: Vec<usize> = own.iter().filter(|a| !theirs.iter().any(|b| equal(a, b))).copied().collect();
+    let right: Vec<usize> = theirs.iter().filter(|b| !own.iter().any(|a| equal(a, b))).copied().collect();
+    if steps == 0 || left.len() > MOST_EXCHANGED || right.len() > MOST_EXCHANGED {
+        return;
+    }
+    lines.0.extend(left.iter().filter_map(|at| original.0.line(original.0.occurrences[*at].point)));
+    lines.1.extend(right.iter().filter_map(|at| port.0.line(port.0.occurrences[*at].point)));
+    for (a, b) in left.into_iter().zip(right) {
+        let maker = |side: &Side<'_>, at: usize| side.graph.sites[side.occurrences[at].point].maker;
+        if alike(maker(original.0, a), maker(port.0, b)) > 0.0 {
+            follow_exchanged((original.0, a), (port.0, b), steps - 1, lines);
+        }
+    }
+}
+
 /// How alike two makers are: 1 for the same operation, less for two of a family.
 fn alike(a: Maker, b: Maker) -> f64 {
     use gpuproof_program::Op::*;
@@ -340,12 +371,19 @@ fn line(program: &Program, origin: Origin) -> Option<PartingLine> {
     program.source.line(origin).map(|line| PartingLine { number: line.number, text: line.text.clone() })
 }
 
-fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other: (&Side<'_>, &[Candidate])) -> PartingSide {
+fn describe(
+    side: &Side<'_>,
+    region: &Region,
+    chosen: Option<&Candidate>,
+    other: (&Side<'_>, &[Candidate]),
+    exchanged: BTreeSet<u32>,
+) -> PartingSide {
     let mut lines: BTreeSet<u32> = region.points.iter().filter_map(|point| side.line(*point)).collect();
     if lines.len() > MANY_LINES {
         lines = side.near(region, NEAR).into_iter().filter_map(|point| side.line(point)).collect();
     }
     lines.extend(region.effects.iter().filter_map(|origin| side.line_of(*origin)));
+    lines.extend(exchanged);
     let mut suspects = region.suspects.clone();
     for candidate in region.candidates.iter().chain(chosen) {
         lines.extend(side.line_of(side.place(candidate)));
@@ -372,6 +410,10 @@ fn describe(side: &Side<'_>, region: &Region, chosen: Option<&Candidate>, other:
     for function in functions {
         let last = side.last_line(function).or_else(|| region.effects.iter().filter_map(|origin| side.line_of(*origin)).max());
         silent.extend(last.into_iter().flat_map(|last| side.quiet_lines_below(function, last)));
+    }
+    for candidate in region.candidates.iter().chain(chosen) {
+        let (function, _) = side.graph.value(candidate.point);
+        silent.extend(side.line(candidate.point).into_iter().flat_map(|line| side.named_lines(function, line)));
     }
     for candidate in &region.candidates {
         // An operation of the other side that takes the same: it is the operation itself that differs, not what it takes.

@@ -263,6 +263,33 @@ impl<'a> Side<'a> {
         found
     }
 
+    /// The quiet lines that declare what a line names, and so on: a vector is put together, or a constant given, where no operation is.
+    pub fn named_lines(&self, function: FunctionId, line: u32) -> Vec<u32> {
+        let quiet: BTreeSet<u32> = self.quiet_lines(function, line).into_iter().collect();
+        let text = |line: u32| self.program.source.lines.get(line as usize).map_or("", |line| line.text.as_str());
+        let (mut pending, mut found) = (vec![line], BTreeSet::new());
+        while let Some(at) = pending.pop() {
+            let right = text(at).split_once(" = ").map_or(text(at), |(_, right)| right);
+            for name in right.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| !name.is_empty()) {
+                let declares = |line: &&u32| {
+                    let left = text(**line).split_once(" = ").map_or("", |(left, _)| left);
+                    let left = left.split(':').next().unwrap_or_default();
+                    left.rsplit(' ').next() == Some(name)
+                };
+                let declaration = quiet.range(..at).rev().find(declares);
+                pending.extend(declaration.filter(|line| found.insert(**line)));
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    /// All that an occurrence is made of, constants left out.
+    pub fn made_directly_of(&self, at: usize) -> Vec<usize> {
+        let (mut all, open) = self.inputs(at);
+        all.extend(open);
+        all
+    }
+
     fn points_of(&self, function: FunctionId) -> std::ops::Range<Point> {
         let first = self.graph.offsets[function.index()];
         first..self.graph.offsets.get(function.index() + 1).copied().unwrap_or(self.graph.sites.len())
