@@ -51,8 +51,8 @@ fn wrong_ports_part_at_the_wrong_line() {
         let parting = evidence.parting.unwrap_or_else(|| panic!("{name}: no parting"));
         assert!(parting.port.contains(line), "{name}: line {line} is not in {:?}", parting.port.spans);
         assert!(!parting.original.lines.is_empty() && parting.original.at.is_some(), "{name}: {:?}", parting.original);
-        // A region that is the whole program would say nothing.
+        // It reaches from the mistake to the outputs; most of the program is before the mistake or beside it.
         let named: u32 = parting.port.spans.iter().map(|(first, last)| last - first + 1).sum();
-        assert!(named as usize * 3 <= source.lines().count(), "{name}: {named} lines of {}", source.lines().count());
+        assert!(named as usize * 2 <= source.lines().count(), "{name}: {named} lines of {}", source.lines().count());
     }
 }
