@@ -76,7 +76,7 @@
 //! Implicit levels of detail take coarse differences of the coordinates. An input that is evaluated elsewhere than the case gives it, at the pixel's centre, is
 //! extended by the coarse derivatives of its quad.
 //!
-//! **Memory.** Little endian, byte-addressed. Accesses out of range do what the operation's `bounds` say. A byte offset that leaves its structure is undefined under
+//! **Memory.** Little endian, byte-addressed. Accesses out of range do what the operation's `bounds` say; where that leaves a choice, it is an event. A byte offset that leaves its structure is undefined under
 //! every rule. What is not bound, and an element that a binding array does not have, loads 0, drops stores and has size 0. The contents of a case
 //! are never changed: what a program writes is copied first.
 //!
@@ -85,7 +85,8 @@
 //! carried along: a merge of a written and an unwritten value is no use.
 //!
 //! **Races.** Two different lanes on one place with no barrier between, at least one writing and not both atomic: in group-shared memory, and in buffers and
-//! textures also across groups, which no barrier orders. Two stores of equal bits do not race. Running in lockstep orders lanes, but no API promises that.
+//! textures also across groups, which no barrier orders. Two stores of equal bits do not race. Running in lockstep orders lanes, but no API promises that: with
+//! [`UndefinedChoice::Zero`] the order of lockstep holds, with a seed every value that the race decides is another ([`UndefinedChoice::Seeded`] says which).
 //!
 //! **Bounds.** Every run has a budget of steps (an operation on one lane is a step; so is a decision, and going round a loop) and of memory, which is asked for
 //! before it is taken. What is the same on all lanes (arithmetic of constants, loads at constant offsets from what the program never writes) is computed once a run and is no

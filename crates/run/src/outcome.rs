@@ -38,7 +38,18 @@ impl Default for Options {
 pub enum UndefinedChoice {
     /// Zero bits.
     Zero,
-    /// Bits that follow from this seed, the place and the lane.
+    /// Bits that follow from this seed, the place and the lane. They also stand for what the order of lockstep or a choice of the API's would hide:
+    ///
+    /// * A load that races with a store gives them instead of what it finds. So does an atomic that races with a plain access, and it leaves them.
+    /// * A store that races with another store of other bits leaves them. So does one that races with a load before it: it is the load that might have given
+    ///   something else, but it is done, and so the race shows in the word. Loads that came first, and what was made of them, stay as they are, and
+    ///   so does a race that is not looked for ([`Options::races`]).
+    /// * An access out of range of clamped bounds goes to any element of the memory or to none: a load or an atomic gives what is there or 0, a store is dropped.
+    /// * A store or atomic of undefined bounds outside a group-shared memory leaves them in all of its group's memories (D3D11.3 22.4.11, 22.17.8),
+    ///   which takes a step for each word. What a store past the end of a structure does to its buffer is not shown: it is dropped.
+    /// * A sample whose implicit level has no quad takes any level.
+    ///
+    /// A barrier that not all lanes reach acts as always; the event alone tells.
     Seeded(u64),
 }
 
@@ -102,11 +113,11 @@ pub struct Event {
 pub enum EventKind {
     /// A value was used that nothing wrote.
     NeverWritten,
-    /// A load out of a range that the API does not define.
+    /// A load out of range whose result the API does not define, or leaves a choice for (WGSL).
     LoadOutOfRange,
-    /// A store out of a range that the API does not define.
+    /// A store out of range whose effect the API does not define, or leaves a choice for (WGSL).
     StoreOutOfRange,
-    /// An atomic out of range, whose result is undefined.
+    /// An atomic out of range, whose result is undefined or of a choice.
     AtomicOutOfRange,
     /// Two lanes on one place with no barrier between, one of them writing.
     Race,

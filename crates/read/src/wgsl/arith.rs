@@ -20,6 +20,8 @@ pub(super) fn rules(op: Op) -> Rules {
             Choice::Division => rules.division = Division::Identity,
             Choice::Range => rules.range = Range::ClampToFloat,
             Choice::Field => rules.field = Field::Clamp,
+            // A `textureStore` out of range is not executed.
+            Choice::Bounds if op == Op::TexelStore => rules.bounds = Bounds::Defined,
             Choice::Bounds => rules.bounds = Bounds::Clamped,
             Choice::Refactor => {}
         }

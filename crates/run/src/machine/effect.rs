@@ -163,12 +163,9 @@ impl Machine<'_> {
         let to = effect.results[0];
         for slot in self.active.clone().iter() {
             let index = self.value(effect.args[0], slot) as usize;
+            let length = self.arrays[id.index()].length;
+            let index = self.array_index(effect, slot, EventKind::LoadOutOfRange, index, length);
             let array = &self.arrays[id.index()];
-            let length = array.length;
-            let index = match effect.attrs.rules.bounds {
-                Bounds::Clamped => index.min(length.saturating_sub(1)),
-                _ => index,
-            };
             let value = if index < length {
                 let (value, written) = (array.load(index, slot), array.is_written(index, slot));
                 if written {
@@ -187,17 +184,23 @@ impl Machine<'_> {
         }
     }
 
+    /// The element that an access goes to, which may be any or none where it is out of range (WGSL: invalid memory references); the array's length for none.
+    fn array_index(&mut self, effect: &Effect, slot: usize, kind: EventKind, index: usize, length: usize) -> usize {
+        if index < length || effect.attrs.rules.bounds != Bounds::Clamped {
+            return index;
+        }
+        self.event(kind, slot, || format!("element {index} of {length}"));
+        self.any_of(slot, length as u64).map_or(length, |index| index as usize)
+    }
+
     fn array_store(&mut self, effect: &Effect) {
         let Target::Array(id) = effect.attrs.target else { return };
         for slot in self.active.clone().iter() {
             let index = self.value(effect.args[0], slot) as usize;
             let value = self.value(effect.args[1], slot);
+            let length = self.arrays[id.index()].length;
+            let index = self.array_index(effect, slot, EventKind::StoreOutOfRange, index, length);
             let array = &mut self.arrays[id.index()];
-            let length = array.length;
-            let index = match effect.attrs.rules.bounds {
-                Bounds::Clamped => index.min(length.saturating_sub(1)),
-                _ => index,
-            };
             if index < length && !array.is_common {
                 array.store(index, slot, value);
             } else if effect.attrs.rules.bounds == Bounds::Undefined {

@@ -154,7 +154,7 @@ pub(super) struct Machine<'a> {
     pub(super) epochs: Vec<[u32; 2]>,
     /// The step that runs.
     pub(super) place: usize,
-    steps: u64,
+    pub(super) steps: u64,
     segment: usize,
     events: Vec<Event>,
     event_count: u64,

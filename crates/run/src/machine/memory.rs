@@ -2,10 +2,10 @@
 
 use super::Plan;
 use super::bind::{Budget, Element, Memory};
-use super::execute::Machine;
+use super::execute::{Machine, mix};
 use super::races::{Shadow, Touch, Toucher};
 use super::step::Effect;
-use crate::outcome::{EventKind, Options, RunError};
+use crate::outcome::{EventKind, Options, RunError, UndefinedChoice};
 use gpuproof_program::{AtomicOp, Bounds, Detail, Op, Shape, Stage, Target, Width};
 use std::ops::Range;
 use std::sync::Arc;
@@ -55,6 +55,10 @@ enum Reach {
     Outside,
     /// Out of range in a way that it does not.
     Undefined,
+    /// Out of range, and so to any element of the memory or to none (WGSL: invalid memory references).
+    Anywhere,
+    /// To none: loads give 0, nothing is written.
+    Nowhere,
 }
 
 fn reach(offset: u64, size: u64, bytes: u32, bounds: Bounds) -> Reach {
@@ -65,9 +69,7 @@ fn reach(offset: u64, size: u64, bytes: u32, bounds: Bounds) -> Reach {
     match bounds {
         Bounds::Defined => Reach::Outside,
         Bounds::Undefined => Reach::Undefined,
-        // To the last element of this width, keeping the place within an element.
-        Bounds::Clamped if size >= bytes => Reach::Inside(((size / bytes - 1) * bytes) as usize),
-        Bounds::Clamped => Reach::Outside,
+        Bounds::Clamped => Reach::Anywhere,
     }
 }
 
@@ -163,6 +165,15 @@ struct Address {
     offset: u64,
     /// Whether the offset leaves its structure, which no rule defines.
     leaves: bool,
+    /// From one element of the memory to the next, and where in an element the access is.
+    unit: u64,
+    field: u64,
+}
+
+/// The bytes of whole elements: what is left is no structure.
+fn whole(bytes: usize, unit: u64) -> usize {
+    let unit = usize::try_from(unit).unwrap_or(usize::MAX).max(1);
+    bytes / unit * unit
 }
 
 /// Who the lanes of a batch are to the race finder.
@@ -214,6 +225,54 @@ impl Machine<'_> {
         if let Some(other) = other {
             self.event(EventKind::Race, slot, || format!("with lane {other}"));
         }
+    }
+
+    /// What stands for a value that takes part in a race, if there is one.
+    pub(super) fn raced(&self, slot: usize, other: Option<u32>, width: Width, value: u64) -> u64 {
+        match (other, self.options.undefined) {
+            (Some(_), UndefinedChoice::Seeded(_)) => self.undefined(slot, width),
+            _ => value,
+        }
+    }
+
+    /// Which of so many elements an access goes to that may go to any or to none: the last, or what the seed says.
+    pub(super) fn any_of(&self, slot: usize, count: u64) -> Option<u64> {
+        match self.options.undefined {
+            UndefinedChoice::Zero => count.checked_sub(1),
+            UndefinedChoice::Seeded(_) => {
+                let chosen = self.undefined(slot, Width::W64) % count.saturating_add(1);
+                (chosen < count).then_some(chosen)
+            }
+        }
+    }
+
+    /// Decides where an access goes that may go anywhere, and records it.
+    fn settle(&mut self, reach: Reach, kind: EventKind, slot: usize, size: usize, address: &Address, bytes: u32) -> Reach {
+        if !matches!(reach, Reach::Anywhere) {
+            return reach;
+        }
+        self.event(kind, slot, || out_of_range(address, size));
+        let size = size as u64;
+        // As many elements as hold the whole access.
+        let count = if address.field + u64::from(bytes) <= address.unit { size / address.unit.max(1) } else { 0 };
+        self.any_of(slot, count).map_or(Reach::Nowhere, |at| Reach::Inside((at * address.unit + address.field) as usize))
+    }
+
+    /// The contents of the group's memories are undefined: D3D11 says so of a store or an atomic outside one of them (D3D11.3 22.4.11, 22.17).
+    fn lose_shared(&mut self, slot: usize) {
+        if self.options.undefined == UndefinedChoice::Zero {
+            return;
+        }
+        let (seed, local) = (self.undefined(slot, Width::W64), self.local(slot));
+        let mut count = 0;
+        for memory in self.shared.iter_mut().filter_map(|copies| copies.get_mut(local)) {
+            for word in memory.bytes.chunks_mut(4) {
+                count += 1;
+                word.copy_from_slice(&mix(seed ^ count).to_le_bytes()[..word.len()]);
+            }
+        }
+        // So that a program cannot make this take long.
+        self.steps = self.steps.saturating_add(count);
     }
 
     /// Where all lanes are active and nothing of a group-shared access can be the matter but its addresses: the lanes of each group.
@@ -309,22 +368,25 @@ impl Machine<'_> {
             let offset = self.value(effect.args[0], slot);
             let (who, local) = (self.toucher(slot, 0), self.local(slot));
             let memory = &mut self.shared[id][local];
-            let size = memory.bytes.len();
-            let value = match reach(offset, size as u64, to.width.bytes(), effect.attrs.rules.bounds) {
+            let (size, bytes) = (memory.bytes.len(), to.width.bytes());
+            let address = Address::plain(offset, bytes);
+            let reach = reach(offset, size as u64, bytes, effect.attrs.rules.bounds);
+            let value = match self.settle(reach, EventKind::LoadOutOfRange, slot, size, &address, bytes) {
                 Reach::Inside(at) => {
+                    let memory = &mut self.shared[id][local];
                     let other = touch(&mut memory.shadow, granule, at, to.width, who, Touch::Load);
                     let (value, written) = (read(&memory.bytes, at, to.width), memory.is_written(at, to.width));
                     self.race(slot, other);
                     if written {
-                        value
+                        self.raced(slot, other, to.width, value)
                     } else {
                         self.event(EventKind::NeverWritten, slot, || format!("group-shared byte {at}"));
                         self.undefined(slot, to.width)
                     }
                 }
-                Reach::Outside => 0,
+                Reach::Outside | Reach::Nowhere | Reach::Anywhere => 0,
                 Reach::Undefined => {
-                    self.event(EventKind::LoadOutOfRange, slot, || format!("byte {offset} of {size}"));
+                    self.event(EventKind::LoadOutOfRange, slot, || out_of_range(&address, size));
                     self.undefined(slot, to.width)
                 }
             };
@@ -348,17 +410,25 @@ impl Machine<'_> {
             let (offset, value) = (self.value(effect.args[0], slot), self.value(from, slot));
             let (who, local) = (self.toucher(slot, 0), self.local(slot));
             let memory = &mut self.shared[id][local];
-            let size = memory.bytes.len();
-            match reach(offset, size as u64, from.width.bytes(), effect.attrs.rules.bounds) {
+            let (size, bytes) = (memory.bytes.len(), from.width.bytes());
+            let address = Address::plain(offset, bytes);
+            let reach = reach(offset, size as u64, bytes, effect.attrs.rules.bounds);
+            match self.settle(reach, EventKind::StoreOutOfRange, slot, size, &address, bytes) {
                 Reach::Inside(at) => {
+                    let memory = &mut self.shared[id][local];
                     let how = Touch::Store { same: read(&memory.bytes, at, from.width) == value };
                     let other = touch(&mut memory.shadow, granule, at, from.width, who, how);
+                    self.race(slot, other);
+                    let value = self.raced(slot, other, from.width, value);
+                    let memory = &mut self.shared[id][local];
                     write(&mut memory.bytes, at, from.width, value);
                     memory.mark_written(at, from.width);
-                    self.race(slot, other);
                 }
-                Reach::Outside => {}
-                Reach::Undefined => self.event(EventKind::StoreOutOfRange, slot, || format!("byte {offset} of {size}")),
+                Reach::Outside | Reach::Nowhere | Reach::Anywhere => {}
+                Reach::Undefined => {
+                    self.event(EventKind::StoreOutOfRange, slot, || out_of_range(&address, size));
+                    self.lose_shared(slot);
+                }
             }
         }
         self.list = list;
@@ -373,9 +443,12 @@ impl Machine<'_> {
             let [offset, value, comparand] = [0, 1, 2].map(|at| self.value(effect.args[at], slot));
             let (who, local) = (self.toucher(slot, 0), self.local(slot));
             let memory = &mut self.shared[id][local];
-            let size = memory.bytes.len();
-            let old = match reach(offset, size as u64, to.width.bytes(), effect.attrs.rules.bounds) {
+            let (size, bytes) = (memory.bytes.len(), to.width.bytes());
+            let address = Address::plain(offset, bytes);
+            let reach = reach(offset, size as u64, bytes, effect.attrs.rules.bounds);
+            let old = match self.settle(reach, EventKind::AtomicOutOfRange, slot, size, &address, bytes) {
                 Reach::Inside(at) => {
+                    let memory = &mut self.shared[id][local];
                     let other = touch(&mut memory.shadow, granule, at, to.width, who, atomic_touch(op));
                     let defined = matches!(op, AtomicOp::Exchange | AtomicOp::Store) || memory.is_written(at, to.width);
                     let mut old = read(&memory.bytes, at, to.width);
@@ -383,14 +456,24 @@ impl Machine<'_> {
                         self.event(EventKind::NeverWritten, slot, || format!("group-shared byte {at}"));
                         old = self.undefined(slot, to.width);
                     }
-                    let memory = &mut self.shared[id][local];
-                    write(&mut memory.bytes, at, to.width, atomic(op, to.width, old, value, comparand));
-                    memory.mark_written(at, to.width);
                     self.race(slot, other);
-                    old
+                    if op != AtomicOp::Load || !defined {
+                        let left = atomic(op, to.width, old, value, comparand);
+                        let left = self.raced(slot, other, to.width, left);
+                        let memory = &mut self.shared[id][local];
+                        write(&mut memory.bytes, at, to.width, left);
+                        memory.mark_written(at, to.width);
+                    }
+                    self.raced(slot, other, to.width, old)
                 }
-                Reach::Outside | Reach::Undefined => {
-                    self.event(EventKind::AtomicOutOfRange, slot, || format!("byte {offset} of {size}"));
+                Reach::Nowhere | Reach::Anywhere => 0,
+                Reach::Outside => {
+                    self.event(EventKind::AtomicOutOfRange, slot, || out_of_range(&address, size));
+                    self.undefined(slot, to.width)
+                }
+                Reach::Undefined => {
+                    self.event(EventKind::AtomicOutOfRange, slot, || out_of_range(&address, size));
+                    self.lose_shared(slot);
                     self.undefined(slot, to.width)
                 }
             };
@@ -409,22 +492,18 @@ impl Machine<'_> {
         let element = self.element(effect, slot);
         let first = self.value(effect.args[1], slot);
         if !matches!(effect.op, Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic) {
-            return Address { element, offset: first, leaves: false };
+            return Address { element, ..Address::plain(first, bytes) };
         }
         let field = self.value(effect.args[2], slot);
         let Shape::Structured { stride } = self.plan.program.interface.resources[resource].shape else {
-            return Address { element, offset: u64::MAX, leaves: true };
+            return Address { element, leaves: true, ..Address::plain(u64::MAX, bytes) };
         };
         let stride = u64::from(stride);
         let leaves = field + u64::from(bytes) > stride;
         let count = self.buffer_bytes(resource, element).map_or(0, <[u8]>::len) as u64 / stride.max(1);
-        let index = match effect.attrs.rules.bounds {
-            Bounds::Clamped if count > 0 => first.min(count - 1),
-            _ => first,
-        };
         // A structure past the last does not begin anywhere.
-        let offset = if index < count { index * stride + field } else { u64::MAX };
-        Address { element, offset, leaves }
+        let offset = if first < count { first * stride + field } else { u64::MAX };
+        Address { element, offset, leaves, unit: stride, field }
     }
 
     fn buffer_bytes(&self, resource: usize, element: usize) -> Option<&[u8]> {
@@ -469,6 +548,7 @@ impl Machine<'_> {
         let granule = self.plan.facts.granule[id];
         let who = Who { groups: &self.groups, epochs: &self.epochs, stride: self.stride, threads: self.shape.threads, which: 1 };
         let Element { memory: Memory::Buffer { bytes, .. }, shadow, .. } = &mut self.resources[id][at] else { return };
+        let bytes = &bytes[..whole(bytes.len(), scale)];
         let out = self.rows.row_mut(effect.results[0].at);
         list.retain(|&slot| {
             let at = (u64::from(offsets[slot]) * scale + field) as usize;
@@ -489,7 +569,8 @@ impl Machine<'_> {
         let element = &mut self.resources[id][at];
         element.begin_floats();
         let Element { memory: Memory::Buffer { bytes, .. }, shadow, floats, .. } = element else { return };
-        let bytes = Arc::make_mut(bytes);
+        let whole = whole(bytes.len(), scale);
+        let bytes = &mut Arc::make_mut(bytes)[..whole];
         let mut done = 0;
         for &slot in list.iter() {
             let at = (u64::from(offsets[slot]) * scale + field) as usize;
@@ -521,19 +602,24 @@ impl Machine<'_> {
         }
         for &slot in &list {
             let address = self.address(effect, id, slot, to.width.bytes());
-            let value = match self.reach_buffer(id, &address, to.width.bytes(), bounds) {
+            let size = self.buffer_bytes(id, address.element).map_or(0, <[u8]>::len);
+            let reach = self.reach_buffer(id, &address, to.width.bytes(), bounds);
+            let value = match self.settle(reach, EventKind::LoadOutOfRange, slot, size, &address, to.width.bytes()) {
                 Reach::Inside(at) => {
+                    let value = self.buffer_bytes(id, address.element).map_or(0, |bytes| read(bytes, at, to.width));
                     if is_written {
                         let who = self.toucher(slot, 1);
                         let shadow = &mut self.resources[id][address.element].shadow;
                         let other = touch(shadow, granule, at, to.width, who, Touch::Load);
                         self.race(slot, other);
+                        self.raced(slot, other, to.width, value)
+                    } else {
+                        value
                     }
-                    self.buffer_bytes(id, address.element).map_or(0, |bytes| read(bytes, at, to.width))
                 }
-                Reach::Outside => 0,
+                Reach::Outside | Reach::Nowhere | Reach::Anywhere => 0,
                 Reach::Undefined => {
-                    self.event(EventKind::LoadOutOfRange, slot, || out_of_range(&address));
+                    self.event(EventKind::LoadOutOfRange, slot, || out_of_range(&address, size));
                     self.undefined(slot, to.width)
                 }
             };
@@ -542,14 +628,14 @@ impl Machine<'_> {
         self.list = list;
     }
 
-    /// Loads what is the same for all lanes.
+    /// Loads what is the same for all lanes, at an offset where nothing is an event.
     pub(super) fn load_uniform(&self, effect: &Effect) -> u64 {
         let Target::Resource(id) = effect.attrs.target else { return 0 };
         let width = effect.results[0].width;
         let address = self.address(effect, id.index(), 0, width.bytes());
         match self.reach_buffer(id.index(), &address, width.bytes(), effect.attrs.rules.bounds) {
             Reach::Inside(at) => self.buffer_bytes(id.index(), address.element).map_or(0, |bytes| read(bytes, at, width)),
-            Reach::Outside | Reach::Undefined => 0,
+            _ => 0,
         }
     }
 
@@ -565,20 +651,24 @@ impl Machine<'_> {
         for &slot in &list {
             let address = self.address(effect, id, slot, from.width.bytes());
             let value = self.value(from, slot);
-            match self.reach_buffer(id, &address, from.width.bytes(), effect.attrs.rules.bounds) {
+            let size = self.buffer_bytes(id, address.element).map_or(0, <[u8]>::len);
+            let reach = self.reach_buffer(id, &address, from.width.bytes(), effect.attrs.rules.bounds);
+            match self.settle(reach, EventKind::StoreOutOfRange, slot, size, &address, from.width.bytes()) {
                 Reach::Inside(at) => {
                     let who = self.toucher(slot, 1);
                     let element = &mut self.resources[id][address.element];
                     let same = element.bytes().is_some_and(|bytes| read(bytes, at, from.width) == value);
                     let other = touch(&mut element.shadow, granule, at, from.width, who, Touch::Store { same });
+                    self.race(slot, other);
+                    let value = self.raced(slot, other, from.width, value);
+                    let element = &mut self.resources[id][address.element];
                     if let Some(bytes) = element.bytes_mut() {
                         write(bytes, at, from.width, value);
                     }
                     element.note_float(at, from.width.bytes() as usize, effect.float_made);
-                    self.race(slot, other);
                 }
-                Reach::Outside => {}
-                Reach::Undefined => self.event(EventKind::StoreOutOfRange, slot, || out_of_range(&address)),
+                Reach::Outside | Reach::Nowhere | Reach::Anywhere => {}
+                Reach::Undefined => self.event(EventKind::StoreOutOfRange, slot, || out_of_range(&address, size)),
             }
         }
         self.list = list;
@@ -596,23 +686,28 @@ impl Machine<'_> {
             }
             let address = self.address(effect, id, slot, to.width.bytes());
             let (value, comparand) = (self.value(effect.args[operands - 2], slot), self.value(effect.args[operands - 1], slot));
-            let old = match self.reach_buffer(id, &address, to.width.bytes(), effect.attrs.rules.bounds) {
+            let size = self.buffer_bytes(id, address.element).map_or(0, <[u8]>::len);
+            let reach = self.reach_buffer(id, &address, to.width.bytes(), effect.attrs.rules.bounds);
+            let old = match self.settle(reach, EventKind::AtomicOutOfRange, slot, size, &address, to.width.bytes()) {
                 Reach::Inside(at) => {
                     let who = self.toucher(slot, 1);
                     let element = &mut self.resources[id][address.element];
                     let other = touch(&mut element.shadow, granule, at, to.width, who, atomic_touch(op));
                     let old = element.bytes().map_or(0, |bytes| read(bytes, at, to.width));
+                    self.race(slot, other);
                     if op != AtomicOp::Load {
+                        let left = self.raced(slot, other, to.width, atomic(op, to.width, old, value, comparand));
+                        let element = &mut self.resources[id][address.element];
                         if let Some(bytes) = element.bytes_mut() {
-                            write(bytes, at, to.width, atomic(op, to.width, old, value, comparand));
+                            write(bytes, at, to.width, left);
                         }
                         element.note_float(at, to.width.bytes() as usize, false);
                     }
-                    self.race(slot, other);
-                    old
+                    self.raced(slot, other, to.width, old)
                 }
+                Reach::Nowhere | Reach::Anywhere => 0,
                 Reach::Outside | Reach::Undefined => {
-                    self.event(EventKind::AtomicOutOfRange, slot, || out_of_range(&address));
+                    self.event(EventKind::AtomicOutOfRange, slot, || out_of_range(&address, size));
                     self.undefined(slot, to.width)
                 }
             };
@@ -678,11 +773,18 @@ impl Machine<'_> {
     }
 }
 
-fn out_of_range(address: &Address) -> String {
+impl Address {
+    /// Of an access at a byte.
+    fn plain(offset: u64, bytes: u32) -> Address {
+        Address { element: 0, offset, leaves: false, unit: bytes.into(), field: 0 }
+    }
+}
+
+fn out_of_range(address: &Address, size: usize) -> String {
     match (address.leaves, address.offset) {
         (true, _) => "the offset leaves the structure".into(),
-        (false, u64::MAX) => "a structure past the last".into(),
-        (false, offset) => format!("byte {offset}"),
+        (false, u64::MAX) => format!("a structure past the last of {}", size as u64 / address.unit.max(1)),
+        (false, offset) => format!("byte {offset} of {size}"),
     }
 }
 

@@ -30,16 +30,44 @@ pub(super) enum Touch {
     AtomicLoad,
 }
 
-/// One who touched a place; `lane` is one more than its number, 0 for nobody.
+/// Who touched a place last. Lanes are one more than their numbers, 0 for nobody.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
     lane: u32,
+    /// A different lane that no barrier parts from `lane`: one of another group, if there was any.
+    other: u32,
+    /// The epoch of `lane`'s group.
     epoch: u32,
+    /// Whether these and all before them that no barrier parts were atomics.
     atomic: bool,
-    /// Other lanes too since the last barrier.
-    many: bool,
-    /// Lanes of several groups.
-    spans: bool,
+}
+
+impl Last {
+    /// A lane among these that no barrier parts from this one and that is another, 0 if there is none.
+    #[inline]
+    fn concurrent(&self, who: Toucher, threads: u32) -> u32 {
+        let is_of_other_group = |lane: u32| lane != 0 && (lane - 1).wrapping_sub(who.first) >= threads;
+        // Those of other groups first, which no later barrier parts either.
+        if is_of_other_group(self.other) {
+            self.other
+        } else if is_of_other_group(self.lane) {
+            self.lane
+        } else if self.epoch != who.epoch {
+            0
+        } else if self.lane != who.lane + 1 {
+            self.lane
+        } else {
+            self.other
+        }
+    }
+
+    /// Is followed by this lane; `concurrent` as above.
+    #[inline]
+    fn follow(&mut self, who: Toucher, concurrent: u32, atomic: bool) {
+        let is_first = concurrent == 0 && (self.lane != who.lane + 1 || self.epoch != who.epoch);
+        let atomic = atomic && (is_first || self.atomic);
+        *self = Last { lane: who.lane + 1, other: concurrent, epoch: who.epoch, atomic };
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -89,39 +117,76 @@ impl Shadow {
         let threads = self.threads;
         let page = self.pages.get_mut(place / PAGE)?.get_or_insert_with(new_page);
         let cell = &mut page[place % PAGE];
-        let is_of_other_group = |last: &Last| (last.lane - 1).wrapping_sub(who.first) >= threads;
-        let concurrent = |last: &Last| {
-            last.lane != 0
-                && (last.lane != who.lane + 1 || last.many)
-                && (last.epoch == who.epoch || last.spans || is_of_other_group(last))
-        };
         let atomic = matches!(touch, Touch::Atomic | Touch::AtomicLoad);
-        let by_writer = concurrent(&cell.writer) && !(atomic && cell.writer.atomic);
-        let mark = |last: &mut Last, is_concurrent: bool| {
-            let spans = is_concurrent && (last.spans || is_of_other_group(last));
-            let atomic = atomic && (!is_concurrent || last.atomic);
-            *last = Last { lane: who.lane + 1, epoch: who.epoch, atomic, many: is_concurrent, spans };
-        };
+        let (writer, reader) = (cell.writer.concurrent(who, threads), cell.reader.concurrent(who, threads));
+        let race = |lane: u32, other_is_atomic: bool| if atomic && other_is_atomic { None } else { lane.checked_sub(1) };
+        let by_writer = race(writer, cell.writer.atomic);
         match touch {
             Touch::Load | Touch::AtomicLoad => {
-                let other = by_writer.then(|| cell.writer.lane - 1);
-                let shared = concurrent(&cell.reader);
-                mark(&mut cell.reader, shared);
-                other
+                cell.reader.follow(who, reader, atomic);
+                by_writer
             }
             Touch::Store { .. } | Touch::Atomic => {
-                let same = touch == Touch::Store { same: true };
-                let by_reader = concurrent(&cell.reader) && !(atomic && cell.reader.atomic);
-                let other = match (by_writer && !same, by_reader) {
-                    (true, _) => Some(cell.writer.lane - 1),
-                    (false, true) => Some(cell.reader.lane - 1),
-                    _ => None,
-                };
-                let shared = concurrent(&cell.writer);
-                mark(&mut cell.writer, shared);
-                // A lane's own read of its own cell is no other lane; what was read before the store stays for later writers.
-                other
+                let by_writer = by_writer.filter(|_| touch != Touch::Store { same: true });
+                let by_reader = race(reader, cell.reader.atomic);
+                // What was read before stays for later writers.
+                cell.writer.follow(who, writer, atomic);
+                by_writer.or(by_reader)
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Lane `lane` of groups of four.
+    fn who(lane: u32, epoch: u32) -> Toucher {
+        Toucher { lane, first: lane / 4 * 4, epoch }
+    }
+
+    const STORE: Touch = Touch::Store { same: false };
+
+    /// By the definition above: touches in order, each with the other lane of its race.
+    fn check(touches: &[(u32, u32, Touch, Option<u32>)]) {
+        let mut shadow = Shadow::new(1, 4);
+        for (at, (lane, epoch, touch, expected)) in touches.iter().enumerate() {
+            assert_eq!(shadow.touch(0, who(*lane, *epoch), *touch), *expected, "touch {at} of {touches:?}");
+        }
+    }
+
+    #[test]
+    fn no_lane_races_with_itself() {
+        check(&[(1, 0, STORE, None), (1, 0, Touch::Load, None), (1, 0, STORE, None), (1, 0, Touch::Atomic, None)]);
+        // Asked again about the same touch, it is the other lane still.
+        check(&[(1, 0, STORE, None), (2, 0, STORE, Some(1)), (2, 0, STORE, Some(1)), (2, 0, Touch::Load, Some(1))]);
+        check(&[(1, 0, Touch::Load, None), (2, 0, Touch::Load, None), (2, 0, STORE, Some(1)), (1, 0, STORE, Some(2))]);
+    }
+
+    #[test]
+    fn barriers_part_the_lanes_of_a_group_only() {
+        check(&[(1, 0, STORE, None), (2, 1, Touch::Load, None), (1, 2, STORE, None), (1, 2, Touch::Load, None)]);
+        check(&[(1, 0, STORE, None), (5, 3, Touch::Load, Some(1)), (5, 4, Touch::Load, Some(1))]);
+        // Of two lanes that stored, one is of the other group: no barrier parts that.
+        check(&[(1, 0, STORE, None), (5, 0, STORE, Some(1)), (6, 1, STORE, Some(1)), (6, 2, Touch::Load, Some(1))]);
+        check(&[(1, 0, STORE, None), (5, 0, STORE, Some(1)), (2, 1, Touch::Load, Some(5))]);
+        // Both stored before the barrier.
+        check(&[(1, 0, STORE, None), (2, 0, STORE, Some(1)), (2, 1, Touch::Load, None), (1, 1, Touch::Load, None)]);
+    }
+
+    #[test]
+    fn atomics_race_with_plain_touches_only() {
+        check(&[
+            (1, 0, Touch::Atomic, None),
+            (2, 0, Touch::Atomic, None),
+            (3, 0, Touch::AtomicLoad, None),
+            (0, 0, Touch::Load, Some(2)),
+        ]);
+        // The first lane stored before its atomic.
+        check(&[(1, 0, STORE, None), (1, 0, Touch::Atomic, None), (2, 0, Touch::Atomic, Some(1))]);
+        check(&[(1, 0, STORE, None), (1, 1, Touch::Atomic, None), (2, 1, Touch::Atomic, None)]);
+        // Equal bits are no race between stores.
+        check(&[(1, 0, STORE, None), (2, 0, Touch::Store { same: true }, None), (3, 0, Touch::Atomic, Some(2))]);
     }
 }

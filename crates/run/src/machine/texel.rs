@@ -1,16 +1,17 @@
 //! Textures and typed buffers: which texel or footprint each lane looks at. What is there, [`crate::texture`] knows.
 
 use super::bind::{Element, Memory};
-use super::execute::Machine;
+use super::execute::{Machine, mix};
 use super::inputs::sample_position;
 use super::memory::{atomic, atomic_touch};
 use super::races::Touch;
 use super::step::Effect;
 use crate::case::SamplerState;
-use crate::outcome::{EventKind, RunError};
+use crate::outcome::{EventKind, RunError, UndefinedChoice};
 use crate::texture::{Image, Loaded, Lookup};
+use gpuproof_number::format::Kind as ChannelKind;
 use gpuproof_number::{Denormals, float32};
-use gpuproof_program::{Bounds, Detail, Dimension, Level, Op, Sampling, SamplingOperands, Target, Width};
+use gpuproof_program::{AtomicOp, Bounds, Detail, Dimension, Level, Op, Sampling, SamplingOperands, Target, Width};
 
 impl Machine<'_> {
     fn words<const N: usize>(&self, effect: &Effect, first: usize, slot: usize) -> [u32; N] {
@@ -37,26 +38,60 @@ impl Machine<'_> {
                 Some(Memory::Texture(image)) => image.load(coordinates, level, bounds),
                 _ => Loaded { texel: [0; 4], in_range: true },
             };
-            if !loaded.in_range && bounds == Bounds::Undefined {
-                self.event(EventKind::LoadOutOfRange, slot, || format!("texel {coordinates:?} of level {level}"));
-                let words: [u32; 4] = std::array::from_fn(|_| self.undefined(slot, Width::W32) as u32);
-                self.set_words(effect, slot, &[words[0], words[1], words[2], words[3], 1]);
-                continue;
-            }
-            self.touch_texel(id, element, coordinates, slot, Touch::Load);
-            let [x, y, z, w] = loaded.texel;
+            let [x, y, z, w] = match (loaded.in_range, bounds) {
+                (true, _) => {
+                    let other = self.touch_texel(id, element, coordinates, slot, Touch::Load);
+                    loaded.texel.map(|word| self.raced(slot, other, Width::W32, word.into()) as u32)
+                }
+                (false, Bounds::Defined) => loaded.texel,
+                (false, Bounds::Undefined) => {
+                    self.event(EventKind::LoadOutOfRange, slot, || format!("texel {coordinates:?} of level {level}"));
+                    [self.undefined(slot, Width::W32) as u32; 4]
+                }
+                (false, Bounds::Clamped) => {
+                    self.event(EventKind::LoadOutOfRange, slot, || format!("texel {coordinates:?} of level {level}"));
+                    match (self.options.undefined, self.resources[id].get(element)) {
+                        (UndefinedChoice::Seeded(_), Some(element)) => element.any_texel(self.undefined(slot, Width::W64)),
+                        _ => loaded.texel,
+                    }
+                }
+            };
             self.set_words(effect, slot, &[x, y, z, w, 1]);
         }
         self.list = list;
     }
 
-    /// Looks for races on a texel of a resource that the program writes.
-    fn touch_texel(&mut self, id: usize, element: usize, coordinates: [u32; 3], slot: usize, how: Touch) {
+    /// Looks for a race on a texel of a resource that the program writes, records it and gives its other lane.
+    fn touch_texel(&mut self, id: usize, element: usize, coordinates: [u32; 3], slot: usize, how: Touch) -> Option<u32> {
         let who = self.toucher(slot, 1);
-        let Some(element) = self.resources[id].get_mut(element) else { return };
-        let Some(place) = element.texel_place(coordinates) else { return };
+        let element = self.resources[id].get_mut(element)?;
+        let place = element.texel_place(coordinates)?;
         let other = element.shadow.as_mut().and_then(|shadow| shadow.touch(place, who, how));
         self.race(slot, other);
+        other
+    }
+
+    /// The texel that a store or an atomic goes to: where bounds are clamped and it is out of range, which is recorded, the nearest one, or any or none by the seed.
+    fn settle_texel(
+        &mut self,
+        effect: &Effect,
+        (id, at): (usize, usize),
+        slot: usize,
+        coordinates: [u32; 3],
+        kind: EventKind,
+    ) -> Option<[u32; 3]> {
+        let Some(element) = self.resources[id].get(at) else { return Some(coordinates) };
+        let nearest = element.clamped(coordinates);
+        if effect.attrs.rules.bounds != Bounds::Clamped || nearest == coordinates {
+            return Some(coordinates);
+        }
+        let extent = element.extent();
+        let count = extent.iter().fold(1u64, |count, along| count.saturating_mul(u64::from(*along)));
+        self.event(kind, slot, || format!("texel {coordinates:?} of {extent:?}"));
+        match self.options.undefined {
+            UndefinedChoice::Zero => Some(nearest),
+            UndefinedChoice::Seeded(_) => self.any_of(slot, count).map(|at| along(extent, at)),
+        }
     }
 
     pub(super) fn texel_store(&mut self, effect: &Effect) {
@@ -67,28 +102,19 @@ impl Machine<'_> {
             let at = self.element(effect, slot);
             let coordinates = self.words::<3>(effect, 1, slot);
             let texel = self.words::<4>(effect, 4, slot);
-            let coordinates = match (effect.attrs.rules.bounds, self.resources[id].get(at)) {
-                (Bounds::Clamped, Some(element)) => element.clamped(coordinates),
-                _ => coordinates,
-            };
+            let kind = EventKind::StoreOutOfRange;
+            let Some(coordinates) = self.settle_texel(effect, (id, at), slot, coordinates, kind) else { continue };
             let Some(element) = self.resources[id].get_mut(at) else { continue };
             let before = element.raw(coordinates);
-            let stored = match &mut element.memory {
-                Memory::Unbound => true,
-                Memory::Buffer { texels: None, .. } => false,
-                Memory::Buffer { texels: Some(texels), .. } => {
-                    let (texels, stride) = (*texels, texels.format().bytes);
-                    let stored = element.bytes_mut().is_some_and(|bytes| texels.store(bytes, coordinates[0], texel));
-                    if stored {
-                        element.note_float(coordinates[0] as usize * stride, stride, effect.float_made);
-                    }
-                    stored
-                }
-                Memory::Texture(image) => image.store(coordinates, texel),
-            };
+            let stored = element.put(coordinates, texel, effect.float_made);
             let same = before.is_some() && before == element.raw(coordinates);
             if stored {
-                self.touch_texel(id, at, coordinates, slot, Touch::Store { same });
+                let other = self.touch_texel(id, at, coordinates, slot, Touch::Store { same });
+                if let (Some(_), UndefinedChoice::Seeded(_)) = (other, self.options.undefined) {
+                    let seed = self.undefined(slot, Width::W64);
+                    let element = &mut self.resources[id][at];
+                    element.put(coordinates, element.some_texel(seed), effect.float_made);
+                }
             } else if effect.attrs.rules.bounds == Bounds::Undefined {
                 self.event(EventKind::StoreOutOfRange, slot, || format!("texel {coordinates:?}"));
             }
@@ -107,30 +133,21 @@ impl Machine<'_> {
             let at = self.element(effect, slot);
             let coordinates = self.words::<3>(effect, 1, slot);
             let (value, comparand) = (self.value(effect.args[4], slot), self.value(effect.args[5], slot));
-            let coordinates = match (effect.attrs.rules.bounds, self.resources[id].get(at)) {
-                (Bounds::Clamped, Some(element)) => element.clamped(coordinates),
-                _ => coordinates,
+            let kind = EventKind::AtomicOutOfRange;
+            let Some(coordinates) = self.settle_texel(effect, (id, at), slot, coordinates, kind) else {
+                self.set_value(to, slot, 0);
+                continue;
             };
             let new = |old: u32| atomic(op, Width::W32, old.into(), value, comparand) as u32;
-            let old = match self.resources[id].get_mut(at) {
-                None => None,
-                Some(element) => match &mut element.memory {
-                    Memory::Buffer { texels: Some(texels), .. } => {
-                        let texels = *texels;
-                        let old = element.bytes_mut().and_then(|bytes| texels.update(bytes, coordinates[0], new));
-                        if old.is_some() {
-                            element.note_float(coordinates[0] as usize * 4, 4, false);
-                        }
-                        old
-                    }
-                    Memory::Texture(image) => image.update(coordinates, new),
-                    Memory::Buffer { texels: None, .. } | Memory::Unbound => None,
-                },
-            };
+            let old = self.resources[id].get_mut(at).and_then(|element| element.update(coordinates, new));
             let old = match old {
                 Some(old) => {
-                    self.touch_texel(id, at, coordinates, slot, atomic_touch(op));
-                    old.into()
+                    let other = self.touch_texel(id, at, coordinates, slot, atomic_touch(op));
+                    let undefined = self.raced(slot, other, Width::W32, old.into());
+                    if op != AtomicOp::Load && undefined != u64::from(old) {
+                        self.resources[id][at].update(coordinates, |_| undefined as u32);
+                    }
+                    undefined
                 }
                 None => {
                     self.event(EventKind::AtomicOutOfRange, slot, || format!("texel {coordinates:?}"));
@@ -172,7 +189,7 @@ impl Machine<'_> {
             })?;
             let derivatives = || {
                 if alone[slot / 4] {
-                    return ([0.0; 3], [0.0; 3]);
+                    return self.undefined_derivatives(slot);
                 }
                 let first = slot & !3;
                 let along = |other: usize| std::array::from_fn(|axis| self.coordinate_step(effect, first, first + other, axis));
@@ -183,6 +200,17 @@ impl Machine<'_> {
             self.set_words(effect, slot, &words);
         }
         Ok(())
+    }
+
+    /// Derivatives where lanes of the quad are missing: none, or by the seed from 1 to 2^-15, so that all levels of detail come.
+    fn undefined_derivatives(&self, slot: usize) -> ([f32; 3], [f32; 3]) {
+        match self.options.undefined {
+            UndefinedChoice::Zero => ([0.0; 3], [0.0; 3]),
+            UndefinedChoice::Seeded(_) => {
+                let step = 1.0 / (1u32 << (self.undefined(slot, Width::W32) % 16)) as f32;
+                ([step, 0.0, 0.0], [0.0, step, 0.0])
+            }
+        }
     }
 
     /// The difference of a coordinate between two lanes of a quad.
@@ -243,6 +271,12 @@ fn lookup(
     }
 }
 
+/// The coordinates of a texel by its number, x first.
+fn along([width, height, _]: [u32; 3], at: u64) -> [u32; 3] {
+    let (width, height) = (u64::from(width.max(1)), u64::from(height.max(1)));
+    [(at % width) as u32, (at / width % height) as u32, (at / width / height) as u32]
+}
+
 fn look(image: &Image, op: Op, state: &SamplerState, lookup: &Lookup, sampling: &Sampling) -> [u32; 5] {
     let [x, y, z, w] = match op {
         Op::Gather => image.gather(state, lookup, sampling.component),
@@ -272,22 +306,104 @@ impl Element {
         }
     }
 
-    /// The nearest coordinates that exist.
-    fn clamped(&self, [x, y, z]: [u32; 3]) -> [u32; 3] {
+    /// How many texels there are along each coordinate that a program gives.
+    fn extent(&self) -> [u32; 3] {
         match &self.memory {
-            Memory::Buffer { bytes, texels: Some(texels), .. } => [x.min(texels.texels(bytes.len()).saturating_sub(1)), y, z],
+            Memory::Buffer { bytes, texels: Some(texels), .. } => [texels.texels(bytes.len()), 1, 1],
             Memory::Texture(image) => {
                 let texture = image.texture();
-                let within = |n: u32, count: u32| n.min(count.saturating_sub(1));
+                let [width, height, depth] = texture.size;
                 match texture.dimension {
-                    Dimension::D1 | Dimension::Buffer => [within(x, texture.size[0]), within(y, texture.layers), z],
-                    Dimension::D3 => [within(x, texture.size[0]), within(y, texture.size[1]), within(z, texture.size[2])],
-                    Dimension::D2 | Dimension::Cube => {
-                        [within(x, texture.size[0]), within(y, texture.size[1]), within(z, texture.layers)]
-                    }
+                    Dimension::D1 | Dimension::Buffer => [width, texture.layers, 1],
+                    Dimension::D3 => [width, height, depth],
+                    Dimension::D2 | Dimension::Cube => [width, height, texture.layers],
                 }
             }
-            _ => [x, y, z],
+            _ => [0; 3],
+        }
+    }
+
+    /// The nearest coordinates that exist.
+    fn clamped(&self, coordinates: [u32; 3]) -> [u32; 3] {
+        let [width, height, depth] = self.extent();
+        let [x, y, z] = coordinates;
+        let within = |n: u32, count: u32| n.min(count.saturating_sub(1));
+        match &self.memory {
+            Memory::Buffer { texels: Some(_), .. } => [within(x, width), y, z],
+            Memory::Texture(image) => match image.texture().dimension {
+                Dimension::D1 | Dimension::Buffer => [within(x, width), within(y, height), z],
+                _ => [within(x, width), within(y, height), within(z, depth)],
+            },
+            _ => coordinates,
+        }
+    }
+
+    /// Any texel of any level or sample, as a program reads it, or zeros: by a seed.
+    fn any_texel(&self, seed: u64) -> [u32; 4] {
+        let within = |step: u64, count: u32| (mix(seed ^ step) % u64::from(count.max(1))) as u32;
+        if seed % 8 == 0 {
+            return [0; 4];
+        }
+        let coordinates = self.extent();
+        let coordinates = std::array::from_fn(|axis| within(axis as u64 + 1, coordinates[axis]));
+        match &self.memory {
+            Memory::Buffer { bytes, texels: Some(texels), .. } => texels.load(bytes, coordinates[0], Bounds::Defined).texel,
+            Memory::Texture(image) => {
+                let texture = image.texture();
+                let levels = if texture.samples > 1 { texture.samples } else { texture.levels.len() as u32 };
+                image.load(coordinates, within(4, levels), Bounds::Clamped).texel
+            }
+            _ => [0; 4],
+        }
+    }
+
+    /// Components that the format holds, by a seed: floats from 0 to 1, integers of 7 bits.
+    fn some_texel(&self, seed: u64) -> [u32; 4] {
+        let format = match &self.memory {
+            Memory::Buffer { texels: Some(texels), .. } => texels.format(),
+            Memory::Texture(image) => image.format(),
+            _ => return [0; 4],
+        };
+        let is_integer = |kind| matches!(kind, ChannelKind::Uint | ChannelKind::Sint);
+        std::array::from_fn(|at| {
+            let bits = mix(seed ^ at as u64) as u32;
+            match format.channels[at] {
+                Some(channel) if is_integer(channel.kind) => bits & 0x7f,
+                _ => ((bits >> 8) as f32 / 16_777_216.0).to_bits(),
+            }
+        })
+    }
+
+    /// Sets a texel and tells whether it exists.
+    fn put(&mut self, coordinates: [u32; 3], texel: [u32; 4], float_made: bool) -> bool {
+        match &mut self.memory {
+            Memory::Unbound => true,
+            Memory::Buffer { texels: None, .. } => false,
+            Memory::Buffer { texels: Some(texels), .. } => {
+                let (texels, stride) = (*texels, texels.format().bytes);
+                let stored = self.bytes_mut().is_some_and(|bytes| texels.store(bytes, coordinates[0], texel));
+                if stored {
+                    self.note_float(coordinates[0] as usize * stride, stride, float_made);
+                }
+                stored
+            }
+            Memory::Texture(image) => image.store(coordinates, texel),
+        }
+    }
+
+    /// Replaces a texel of one word by a function of it and gives the old one, if it exists.
+    fn update(&mut self, coordinates: [u32; 3], new: impl FnOnce(u32) -> u32) -> Option<u32> {
+        match &mut self.memory {
+            Memory::Buffer { texels: Some(texels), .. } => {
+                let texels = *texels;
+                let old = self.bytes_mut().and_then(|bytes| texels.update(bytes, coordinates[0], new));
+                if old.is_some() {
+                    self.note_float(coordinates[0] as usize * 4, 4, false);
+                }
+                old
+            }
+            Memory::Texture(image) => image.update(coordinates, new),
+            Memory::Buffer { texels: None, .. } | Memory::Unbound => None,
         }
     }
 

@@ -55,8 +55,23 @@ impl Lowering<'_> {
     /// Whether a load with uniform operands gives the same whenever it is done, and no event.
     fn is_fixed_load(&self, op: Op, attrs: &Attrs, args: &[Sized], width: Width) -> bool {
         let Target::Resource(id) = attrs.target else { return false };
-        let stays = !self.facts.written[id.index()] && attrs.rules.bounds != Bounds::Undefined;
-        match (op, self.program.interface.resource(id).shape) {
+        let shape = self.program.interface.resource(id).shape;
+        // What is bound in WGSL is at least as large as it is declared (WebGPU: minimum buffer binding sizes), so that no load there is out of range.
+        let is_declared = match shape {
+            Shape::ConstantBuffer { bytes } | Shape::Buffer { bytes } => {
+                let end =
+                    args.get(1).and_then(|offset| self.known(offset.at)).and_then(|offset| offset.checked_add(width.bytes()));
+                end.is_some_and(|end| end <= bytes)
+            }
+            _ => false,
+        };
+        let has_no_event = match attrs.rules.bounds {
+            Bounds::Defined => true,
+            Bounds::Clamped => is_declared,
+            Bounds::Undefined => false,
+        };
+        let stays = !self.facts.written[id.index()] && has_no_event;
+        match (op, shape) {
             (Op::BufferLoad, _) => stays,
             (Op::StructuredLoad, Shape::Structured { stride }) => {
                 // An offset that leaves its structure is an event.

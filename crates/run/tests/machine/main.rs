@@ -10,3 +10,4 @@ mod pixels;
 mod random;
 mod scalars;
 mod textures;
+mod undefined;

@@ -135,3 +135,86 @@ fn implicit_levels_come_from_the_quad() {
     assert!(status.iter().all(|word| *word != 0));
     assert_eq!(outcome.event_count, 0);
 }
+
+fn seeded(program: &Program, case: &Case, seed: u64) -> Outcome {
+    let options = Options { undefined: UndefinedChoice::Seeded(seed), ..Options::default() };
+    Plan::compile(program).unwrap().run(case, &options).unwrap()
+}
+
+/// Texels past the end where bounds are clamped: the nearest canonically (a load of level 1 too), any texel or zeros by seeds, with an event each.
+#[test]
+fn clamped_texels_out_of_range_are_events() {
+    let clamped = |attrs: Attrs| attrs.with_rules(Rules { bounds: Bounds::Clamped, ..Rules::default() });
+    let mut k = Kit::new(4);
+    k.interface.resources.push(resource("image", shape(Dimension::D2, Kind::Uint), Access::Read));
+    k.interface.resources.push(resource("target", shape(Dimension::D2, Kind::Uint), Access::ReadWrite));
+    let id = k.id();
+    let [zero, one, two] = [0, 1, 2].map(|word| k.word(word));
+    let texel = k.b.emit(Op::TexelLoad, clamped(on(1)), &[zero, id, zero, zero, zero], &[Width::W32; 5]);
+    k.put(id, 1, 0, texel[0]);
+    let hundred = k.word(100);
+    let new = k.op(Op::IAdd, &[id, hundred]);
+    // Only lane 3 is past the end of three texels.
+    k.b.effect(Op::TexelStore, clamped(on(2)), &[zero, id, zero, zero, new, one, one, two]);
+    let program = k.program();
+    let mut case = case(&program, 1, 4);
+    case.resources[1] = vec![texture([2, 1], R32_UINT, &[&[10, 11], &[20]])];
+    case.resources[2] = vec![texture([3, 1], R32_UINT, &[&[1, 2, 3]])];
+    let stored = |outcome: &Outcome| {
+        let Binding::Texture(texture) = &outcome.resources[2][0] else { panic!("a texture") };
+        texture.levels[0].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect::<Vec<u32>>()
+    };
+    let canonical = run(&program, &case);
+    assert_eq!(words(&canonical.resources[0][0]), [10, 11, 11, 11]);
+    assert_eq!(stored(&canonical), [100, 101, 103]);
+    let events: Vec<_> = canonical.events.iter().map(|event| (event.kind, event.lane)).collect();
+    let load = EventKind::LoadOutOfRange;
+    // Lane 3 comes down on what lane 2 stored.
+    assert_eq!(events, [(load, 2), (load, 3), (EventKind::StoreOutOfRange, 3), (EventKind::Race, 3)]);
+    let mut loaded = Vec::new();
+    let mut kept = Vec::new();
+    for seed in 1..40 {
+        let outcome = seeded(&program, &case, seed);
+        let found = words(&outcome.resources[0][0]);
+        assert_eq!(found[..2], [10, 11]);
+        loaded.extend_from_slice(&found[2..]);
+        kept.push(stored(&outcome).iter().zip([100, 101, 102]).filter(|(found, own)| *found == own).count());
+    }
+    let allowed = [0, 10, 11, 20];
+    assert!(loaded.iter().all(|word| allowed.contains(word)) && allowed.iter().all(|word| loaded.contains(word)), "{loaded:?}");
+    // Lane 3's store was dropped, or came down on one of the three.
+    assert!(kept.iter().all(|count| [2, 3].contains(count)) && kept.contains(&2) && kept.contains(&3), "{kept:?}");
+}
+
+/// Two lanes store different texels to one place, and a third lane's load follows without a barrier: both are undefined.
+#[test]
+fn texels_race() {
+    for kind in [Kind::Uint, Kind::Float] {
+        let mut k = Kit::new(4);
+        k.interface.resources.push(resource("target", shape(Dimension::D2, kind), Access::ReadWrite));
+        let id = k.id();
+        let [zero, one, two] = [0, 1, 2].map(|word| k.word(word));
+        let half = k.op(Op::UShr, &[id, one]);
+        let value = k.op(Op::IMul, &[id, two]);
+        k.b.effect(Op::TexelStore, on(1), &[zero, half, zero, zero, value, zero, zero, zero]);
+        let next = k.op(Op::IXor, &[half, one]);
+        let texel = k.b.emit(Op::TexelLoad, on(1), &[zero, next, zero, zero, zero], &[Width::W32; 5]);
+        k.put(id, 1, 0, texel[0]);
+        let program = k.program();
+        let mut case = case(&program, 1, 4);
+        let format = if kind == Kind::Uint { R32_UINT } else { R32_FLOAT };
+        case.resources[1] = vec![texture([2, 1], format, &[&[9, 9]])];
+        let canonical = run(&program, &case);
+        // Lanes 1 and 3 store last, 2 and 6.
+        assert_eq!(words(&canonical.resources[0][0]), [6, 6, 2, 2]);
+        assert_eq!((canonical.event_count, canonical.events[0].kind, canonical.events[0].lane), (6, EventKind::Race, 1));
+        for seed in 1..9 {
+            let outcome = seeded(&program, &case, seed);
+            let Binding::Texture(after) = &outcome.resources[1][0] else { panic!("a texture") };
+            let after: Vec<u32> = after.levels[0].as_chunks::<4>().0.iter().map(|bytes| u32::from_le_bytes(*bytes)).collect();
+            assert!(after[0] != 2 && after[1] != 6, "{after:?}");
+            let found = words(&outcome.resources[0][0]);
+            assert!(found.iter().zip([6, 6, 2, 2]).all(|(found, stored)| *found != stored), "{found:?}");
+        }
+    }
+}
