@@ -341,7 +341,7 @@ impl Element {
     /// Any texel of any level or sample, as a program reads it, or zeros: by a seed.
     fn any_texel(&self, seed: u64) -> [u32; 4] {
         let within = |step: u64, count: u32| (mix(seed ^ step) % u64::from(count.max(1))) as u32;
-        if seed % 8 == 0 {
+        if seed.is_multiple_of(8) {
             return [0; 4];
         }
         let coordinates = self.extent();
