@@ -113,3 +113,46 @@ fn write_scalar(bytes: &mut Vec<u8>, at: usize, ty: ScalarType, value: &Value, p
     bytes[at..end].copy_from_slice(&bits.to_le_bytes()[..length]);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpuproof_program::Member;
+
+    const FLOAT: ScalarType = ScalarType { kind: Kind::Float, width: Width::W32 };
+
+    fn layout() -> Type {
+        let matrix = Type::Matrix { columns: 2, rows: 2, row_major: false, stride: 16, scalar: FLOAT };
+        let member = |name: &str, offset, ty| Member { name: name.into(), offset, ty };
+        let element = Box::new(Type::Vector { size: 2, scalar: FLOAT });
+        Type::Struct {
+            members: vec![
+                member("m", 0, matrix),
+                member("list", 32, Type::Array { element, count: Some(2), stride: 16 }),
+                member("count", 64, Type::Scalar(ScalarType { kind: Kind::Sint, width: Width::W32 })),
+            ],
+            size: 68,
+        }
+    }
+
+    /// Offsets by hand: the columns of a column-major matrix are 16 bytes apart, array elements too.
+    #[test]
+    fn members_go_to_their_places() {
+        let text = b"m = [[1.0, 2.0], [3, 4]]\nlist = [[5.0, 6.0]]\ncount = -1\n";
+        let bytes = bytes("a.toml", text, &layout()).expect("bytes");
+        let float = |at: usize| f32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+        assert_eq!([float(0), float(16), float(4), float(20)], [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!([float(32), float(36), float(48)], [5.0, 6.0, 0.0]);
+        assert_eq!((bytes.len(), &bytes[64..]), (68, &[255u8; 4][..]));
+    }
+
+    #[test]
+    fn what_does_not_fit_says_what_is_expected() {
+        let message = |text: &str| bytes("a.toml", text.as_bytes(), &layout()).expect_err("a misfit").message;
+        assert!(message("other = 1").contains("no such member; there are m, list, count"));
+        assert!(message("m = [1.0, 2.0]").contains("expected 2 rows of 2 numbers"));
+        assert!(message("list = [[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]]").contains("expected at most 2"));
+        assert!(message("count = 1.5").contains("expected a number of kind Sint"));
+        assert!(message("count =").starts_with("a.toml: "));
+    }
+}

@@ -68,3 +68,45 @@ fn legacy_format(dds: &Dds) -> Option<u32> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file by the DDS programming guide: magic, DDS_HEADER of 124 bytes with a DX10 pixel format, DDS_HEADER_DXT10, texels.
+    fn file(size: [u32; 2], mips: u32, dxgi: u32, layers: u32, cube: bool, texels: &[u8]) -> Vec<u8> {
+        let mut words = vec![124, 0x0002_1007, size[1], size[0], 0, 1, mips];
+        words.extend([0; 11]);
+        words.extend([32, 0x4, u32::from_le_bytes(*b"DX10"), 0, 0, 0, 0, 0]);
+        words.extend([0x0040_1008, 0, 0, 0, 0]);
+        words.extend([dxgi, 3, if cube { 4 } else { 0 }, layers, 0]);
+        let mut bytes = b"DDS ".to_vec();
+        bytes.extend(words.into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend_from_slice(texels);
+        bytes
+    }
+
+    /// A file has the levels of a layer together; a texture has the layers of a level together.
+    #[test]
+    fn layers_of_a_level_come_together() {
+        // Two layers of R8_UNORM, 2x1 with a second level of one texel.
+        let texture = parse("a.dds", &file([2, 1], 2, 61, 2, false, &[1, 2, 3, 4, 5, 6])).expect("a texture");
+        assert_eq!((texture.dimension, texture.arrayed, texture.layers), (Dimension::D2, true, 2));
+        assert_eq!(texture.levels, vec![vec![1, 2, 4, 5], vec![3, 6]]);
+        let cube = parse("a.dds", &file([1, 1], 1, 61, 1, true, &[1, 2, 3, 4, 5, 6])).expect("a cube");
+        assert_eq!((cube.dimension, cube.arrayed, cube.layers), (Dimension::Cube, false, 6));
+    }
+
+    #[test]
+    fn short_and_unknown_files_are_errors_of_their_own() {
+        let short = parse("a.dds", &file([4, 4], 1, 61, 1, false, &[0; 15])).expect_err("too short");
+        assert!(short.message.contains("fewer than its header calls for"), "{short}");
+        // BC1_UNORM
+        let compressed = parse("a.dds", &file([4, 4], 1, 71, 1, false, &[0; 8])).expect_err("compressed");
+        assert_eq!(compressed.status, crate::failure::Status::Unsupported);
+        let whole = file([2, 1], 1, 61, 1, false, &[1, 2]);
+        for length in 0..whole.len() {
+            assert!(parse("a.dds", &whole[..length]).is_err(), "{length} bytes");
+        }
+    }
+}

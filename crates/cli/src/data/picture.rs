@@ -57,3 +57,45 @@ pub fn parse(file: &str, bytes: &[u8], format: Option<&Format>) -> Result<Textur
         levels: vec![texels],
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoded(color: ColorType, depth: BitDepth, data: &[u8]) -> Vec<u8> {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 2, 1);
+        encoder.set_color(color);
+        encoder.set_depth(depth);
+        let mut writer = encoder.write_header().expect("a header");
+        writer.write_image_data(data).expect("texels");
+        writer.finish().expect("an end");
+        file
+    }
+
+    /// Missing channels are grey and opaque (PNG, third edition, 4.4), and 16-bit channels are big-endian in the file.
+    #[test]
+    fn channels_are_filled_up_to_four() {
+        let gray = parse("a.png", &encoded(ColorType::Grayscale, BitDepth::Eight, &[10, 200]), None).expect("a texture");
+        assert_eq!((gray.format, gray.size), (TexelFormat(28), [2, 1, 1]));
+        assert_eq!(gray.levels, vec![vec![10, 10, 10, 255, 200, 200, 200, 255]]);
+        let rgb = parse("a.png", &encoded(ColorType::Rgb, BitDepth::Eight, &[1, 2, 3, 4, 5, 6]), None).expect("a texture");
+        assert_eq!(rgb.levels, vec![vec![1, 2, 3, 255, 4, 5, 6, 255]]);
+        let wide = parse("a.png", &encoded(ColorType::Grayscale, BitDepth::Sixteen, &[1, 2, 3, 4]), None).expect("a texture");
+        assert_eq!(wide.format, TexelFormat(11));
+        assert_eq!(wide.levels, vec![vec![2, 1, 2, 1, 2, 1, 255, 255, 4, 3, 4, 3, 4, 3, 255, 255]]);
+    }
+
+    #[test]
+    fn what_is_no_picture_is_an_error_that_names_the_file() {
+        let failure = parse("a.png", b"not a picture", None).expect_err("no picture");
+        assert!(failure.message.starts_with("a.png: not a PNG that can be used"), "{failure}");
+        let whole = encoded(ColorType::Rgb, BitDepth::Eight, &[1, 2, 3, 4, 5, 6]);
+        for length in 0..whole.len() - 12 {
+            assert!(parse("a.png", &whole[..length], None).is_err(), "{length} bytes");
+        }
+        let format = Format::from_name("R32_FLOAT").expect("a format");
+        let misfit = parse("a.png", &encoded(ColorType::Rgba, BitDepth::Sixteen, &[0; 16]), Some(format)).expect_err("a misfit");
+        assert!(misfit.message.contains("R32_FLOAT has 4 bytes a texel, expected 8"), "{misfit}");
+    }
+}

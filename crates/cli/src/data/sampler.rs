@@ -86,3 +86,18 @@ fn comparison(word: &str) -> Option<Comparison> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_set_what_they_say() {
+        let state = parse("point,mip=linear,clamp,v=mirror,bias=0.5,max_lod=3", false).expect("a state");
+        assert_eq!((state.minify, state.magnify, state.mip), (Filter::Point, Filter::Point, Filter::Linear));
+        assert_eq!(state.address, [AddressMode::Clamp, AddressMode::Mirror, AddressMode::Clamp]);
+        assert_eq!((state.lod_bias, state.max_lod, state.comparison), (0.5, 3.0, None));
+        assert_eq!(parse("linear", true).expect("a state").comparison, Some(Comparison::LessEqual));
+        assert!(parse("cubic", false).expect_err("no word").message.starts_with("'cubic' is no word of a sampler"));
+    }
+}
