@@ -3,7 +3,7 @@
 use super::inputs::{Side, match_io};
 use super::layout::match_bytes;
 use super::*;
-use gpuproof_program::{Access, Dimension, Kind, Node, Op, Resource, Shape, Target, walk};
+use gpuproof_program::{Access, Class, Dimension, Kind, Node, Op, Resource, Shape, Target, walk};
 
 /// Positions of the original's and the port's, and how they were paired.
 type Found = (usize, usize, How);
@@ -11,9 +11,13 @@ type Found = (usize, usize, How);
 /// What a program touches of its interface.
 #[derive(Debug)]
 pub(crate) struct Touched {
-    pub inputs: Vec<bool>,
-    pub outputs: Vec<bool>,
+    /// The components of each input that are read, as a mask.
+    pub inputs: Vec<u8>,
+    /// The components of each output that are written, as a mask.
+    pub outputs: Vec<u8>,
     pub resources: Vec<bool>,
+    /// Those whose contents change.
+    pub written: Vec<bool>,
     pub samplers: Vec<bool>,
     /// Those whose hidden counters change.
     pub counters: Vec<bool>,
@@ -25,9 +29,10 @@ impl Touched {
     pub(crate) fn of(program: &Program) -> Touched {
         let interface = &program.interface;
         let mut touched = Touched {
-            inputs: vec![false; interface.inputs.len()],
-            outputs: vec![false; interface.outputs.len()],
+            inputs: vec![0; interface.inputs.len()],
+            outputs: vec![0; interface.outputs.len()],
             resources: vec![false; interface.resources.len()],
+            written: vec![false; interface.resources.len()],
             samplers: vec![false; interface.samplers.len()],
             counters: vec![false; interface.resources.len()],
             texels: vec![0; interface.resources.len()],
@@ -37,8 +42,8 @@ impl Touched {
             walk(&function.body, &mut |node| {
                 let Node::Op(instruction) = node else { return };
                 match instruction.attrs.target {
-                    Target::Input(id, _) => touched.inputs[id.index()] = true,
-                    Target::Output(id, _) => touched.outputs[id.index()] = true,
+                    Target::Input(id, component) => touched.inputs[id.index()] |= 1 << component,
+                    Target::Output(id, component) => touched.outputs[id.index()] |= 1 << component,
                     Target::Resource(id) => touched.resources[id.index()] = true,
                     Target::Sampled(resource, sampler) => {
                         touched.resources[resource.index()] = true;
@@ -49,6 +54,8 @@ impl Touched {
                 if let (Op::CounterAlloc | Op::CounterConsume, Target::Resource(id)) = (instruction.op, instruction.attrs.target)
                 {
                     touched.counters[id.index()] = true;
+                } else if let (Class::Writes, Target::Resource(id)) = (instruction.op.row().class, instruction.attrs.target) {
+                    touched.written[id.index()] = true;
                 }
                 if let (Op::TexelLoad, Target::Resource(id)) = (instruction.op, instruction.attrs.target) {
                     let used = (0..4u8).rev().find(|at| uses[instruction.results[usize::from(*at)].index()] > 0);
@@ -102,13 +109,7 @@ impl Map {
     /// # Errors
     /// When something that the port reads, or that both write, has no partner: with what is left on both sides.
     pub fn infer(original: &Program, port: &Program) -> Result<Map, BindError> {
-        if original.stage != port.stage {
-            let name = |stage| format!("{stage:?}").to_ascii_lowercase();
-            return Err(BindError::Stage { original: name(original.stage), port: name(port.stage) });
-        }
-        if original.group_size != port.group_size {
-            return Err(BindError::GroupSize { original: original.group_size, port: port.group_size });
-        }
+        resolve::same_lanes(original, port)?;
         let (left, right) = (Touched::of(original), Touched::of(port));
         let mut map = Map::default();
         map.infer_io(original, port, (&left, &right), true)?;
@@ -138,19 +139,28 @@ impl Map {
         let right = Side { variables: &right.0, names: right.1, used: right.2, dialect: right.3 };
         let matched = match_io(&left, &right, original.stage, inputs);
         let names = |side: &Side<'_>, of: &[usize]| -> Vec<String> {
-            of.iter().filter(|at| side.used[**at]).map(|at| side.names[*at].clone()).collect()
+            of.iter().filter(|at| side.used[**at] != 0).map(|at| side.names[*at].clone()).collect()
         };
-        let (spare, missing) = (names(&left, &matched.original), names(&right, &matched.port));
-        let what = if inputs { "inputs" } else { "outputs" };
-        if !missing.is_empty() || (!inputs && !spare.is_empty()) {
-            return Err(BindError::Unmatched { what: what.into(), original: spare, port: missing });
-        }
-        self.notes.extend(spare.iter().map(|name| format!("the port does not read what stands for the original's input {name}")));
         if inputs {
+            let (spare, missing) = (names(&left, &matched.original), names(&right, &matched.port));
+            if !missing.is_empty() {
+                return Err(BindError::Unmatched { what: "inputs".into(), original: spare, port: missing });
+            }
+            let note = |name| format!("the port does not read what stands for the original's input {name}");
+            self.notes.extend(spare.iter().map(note));
             self.inputs = matched.pairs;
-        } else {
-            self.outputs = matched.pairs;
+            return Ok(());
         }
+        // Whatever the original writes needs a partner, each component of it; what the port writes besides needs none, but for what the
+        // pipeline takes.
+        let spare = matched.unpaired(&left, |pair| &pair.original);
+        let missing = matched.unpaired(&right, |pair| &pair.port);
+        let pipeline: Vec<usize> = matched.port.iter().copied().filter(|at| right.variables[*at].builtin.is_some()).collect();
+        if !spare.is_empty() || !names(&right, &pipeline).is_empty() {
+            return Err(BindError::Unmatched { what: "outputs".into(), original: spare, port: missing });
+        }
+        self.notes.extend(missing.iter().map(|name| format!("the port writes {name}, the original does not")));
+        self.outputs = matched.pairs;
         Ok(())
     }
 
@@ -191,13 +201,14 @@ impl Map {
         self.infer_counters(original, port, (touched, &found))?;
         found.sort_unstable_by_key(|pair| pair.0);
         for (a, b, how) in found {
-            let transfer = self.transfer(&left[a], &right[b], (touched.0.texels[a], touched.1.texels[b]))?;
+            let texels = (touched.0.texels[a], touched.1.texels[b]);
+            let transfer = self.transfer(&left[a], &right[b], touched.0.written[a], texels)?;
             self.resources.push(ResourcePair { original: names[a].clone(), port: port_names[b].clone(), transfer, how });
         }
         Ok(())
     }
 
-    fn transfer(&mut self, original: &Resource, port: &Resource, texels: (u8, u8)) -> Result<Transfer, BindError> {
+    fn transfer(&mut self, original: &Resource, port: &Resource, written: bool, texels: (u8, u8)) -> Result<Transfer, BindError> {
         let typed = |resource: &Resource| match resource.shape {
             Shape::Texture(texture) => Some(texture),
             _ => None,
@@ -208,11 +219,12 @@ impl Map {
             (None, Some(texture)) => Ok(Transfer::Texels(packed_format(texture.kind, texels.1, original))),
             (None, None) => {
                 let matching = match_bytes(original, port);
-                if !matching.port.is_empty() {
+                // What the original writes has to be in the port.
+                if !matching.port.is_empty() || (written && !matching.original.is_empty()) {
                     let what = format!("members of {} and {}", original.name, port.name);
                     return Err(BindError::Unmatched { what, original: matching.original, port: matching.port });
                 }
-                let left = matching.original.iter();
+                let left = matching.original.iter().chain(&matching.padding);
                 self.notes.extend(left.map(|name| format!("nothing in the port stands for {}.{name}", original.name)));
                 Ok(Transfer::Bytes(matching.runs))
             }

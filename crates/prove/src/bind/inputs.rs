@@ -11,8 +11,8 @@ pub(super) struct Side<'a> {
     pub variables: &'a [IoVariable],
     pub names: Vec<String>,
     pub dialect: Dialect,
-    /// For each variable whether the program touches it.
-    pub used: Vec<bool>,
+    /// For each variable the components that the program touches, as a mask.
+    pub used: Vec<u8>,
 }
 
 pub(super) struct Matched {
@@ -20,6 +20,29 @@ pub(super) struct Matched {
     /// What is left of each side, by position.
     pub original: Vec<usize>,
     pub port: Vec<usize>,
+}
+
+impl Matched {
+    /// The components that a side touches and that are in no pair: `o1.zw`. `end` is this side's end of a pair.
+    pub(super) fn unpaired(&self, side: &Side<'_>, end: impl Fn(&IoPair) -> &String) -> Vec<String> {
+        let mut found = Vec::new();
+        for (at, variable) in side.variables.iter().enumerate() {
+            let mut open = side.used[at] & variable.mask;
+            for pair in &self.pairs {
+                if let Some((name, tail)) = end(pair).rsplit_once('.')
+                    && name == side.names[at]
+                {
+                    open &=
+                        (0..4u8).filter(|component| !tail.contains(&letters(&[*component]))).fold(0, |mask, bit| mask | 1 << bit);
+                }
+            }
+            let left: Vec<u8> = (0..4).filter(|component| open >> component & 1 == 1).collect();
+            if !left.is_empty() {
+                found.push(format!("{}.{}", side.names[at], letters(&left)));
+            }
+        }
+        found
+    }
 }
 
 /// Builtins that the same value fills though their names differ.
@@ -81,9 +104,9 @@ pub(super) fn match_io(original: &Side<'_>, port: &Side<'_>, stage: Stage, input
     }
     let mut pairs = Vec::new();
     for (a, b, how) in matched {
-        push(&mut pairs, original, port, a, b, how, stage == Stage::Pixel && inputs);
+        push(&mut pairs, (original, port), (a, b), how, stage, inputs);
     }
-    by_order(original, port, &mut left, &mut right, &mut pairs);
+    by_order((original, port), (&mut left, &mut right), stage, inputs, &mut pairs);
     pairs.sort_by_key(|pair| {
         original.names.iter().position(|name| pair.original.rsplit_once('.').is_some_and(|(n, _)| n == name))
     });
@@ -91,55 +114,92 @@ pub(super) fn match_io(original: &Side<'_>, port: &Side<'_>, stage: Stage, input
 }
 
 /// Pairs what is left of the user's own variables in order of register and location.
-fn by_order(original: &Side<'_>, port: &Side<'_>, left: &mut Vec<usize>, right: &mut Vec<usize>, pairs: &mut Vec<IoPair>) {
+fn by_order(
+    (original, port): (&Side<'_>, &Side<'_>),
+    (left, right): (&mut Vec<usize>, &mut Vec<usize>),
+    stage: Stage,
+    inputs: bool,
+    pairs: &mut Vec<IoPair>,
+) {
     let ordered = |side: &Side<'_>, of: &[usize]| -> Vec<usize> {
         let mut of: Vec<usize> = of.iter().copied().filter(|at| side.variables[*at].builtin.is_none()).collect();
         of.sort_by_key(|at| (side.variables[*at].location, side.variables[*at].mask.trailing_zeros()));
         of
     };
-    let (a, b) = (ordered(original, left), ordered(port, right));
-    let count = |side: &Side<'_>, at: usize| components(&side.variables[at]).len();
-    if !a.is_empty() && a.len() == b.len() {
-        for (a, b) in a.iter().zip(&b) {
-            push(pairs, original, port, *a, *b, How::Order, false);
-        }
-    } else {
-        // Several variables packed into one register against one location each.
-        let groups = |side: &Side<'_>, of: &[usize]| -> Vec<Parts> {
-            let mut groups: Vec<(Option<u32>, Parts)> = Vec::new();
-            for at in of {
-                let location = side.variables[*at].location;
-                let parts = components(&side.variables[*at]).into_iter().map(|component| (*at, component));
-                match groups.last_mut().filter(|group| group.0 == location && location.is_some()) {
-                    Some(group) => group.1.extend(parts),
-                    None => groups.push((location, parts.collect())),
-                }
-            }
-            groups.into_iter().map(|group| group.1).collect()
-        };
-        let (whole, parts) = (groups(original, &a), groups(port, &b));
-        if whole.is_empty() || whole.len() != parts.len() || whole.iter().zip(&parts).any(|(w, p)| w.len() != p.len()) {
+    let used = |side: &Side<'_>, of: &[usize]| -> Vec<usize> { of.iter().copied().filter(|at| side.used[*at] != 0).collect() };
+    let all = (ordered(original, left), ordered(port, right));
+    // The signature of a pixel program has all that the stage before gives it; a port may leave out what is not read.
+    let touched = (used(original, &all.0), used(port, &all.1));
+    for (a, b) in [all, touched] {
+        if pair_up((original, port), (&a, &b), stage, inputs, pairs) {
+            left.retain(|at| !a.contains(at));
+            right.retain(|at| !b.contains(at));
             return;
         }
-        for (one, other) in whole.iter().flatten().zip(parts.iter().flatten()) {
-            pairs.push(IoPair {
-                original: format!("{}.{}", original.names[one.0], letters(&[one.1])),
-                port: format!("{}.{}", port.names[other.0], letters(&[other.1])),
-                convert: Convert::Same,
-                how: How::Order,
-            });
-        }
     }
-    debug_assert!(a.iter().all(|at| count(original, *at) > 0));
-    left.retain(|at| !a.contains(at));
-    right.retain(|at| !b.contains(at));
 }
 
-/// Pairs the components that both have, first with first.
-fn push(pairs: &mut Vec<IoPair>, original: &Side<'_>, port: &Side<'_>, a: usize, b: usize, how: How, pixel_input: bool) {
+/// Pairs variables one by one where there are as many on both sides, else register by register; whether that could be done.
+fn pair_up(
+    (original, port): (&Side<'_>, &Side<'_>),
+    (a, b): (&[usize], &[usize]),
+    stage: Stage,
+    inputs: bool,
+    pairs: &mut Vec<IoPair>,
+) -> bool {
+    if !a.is_empty() && a.len() == b.len() {
+        for (a, b) in a.iter().zip(b) {
+            push(pairs, (original, port), (*a, *b), How::Order, stage, inputs);
+        }
+        return true;
+    }
+    // Several variables packed into one register against one location each.
+    let groups = |side: &Side<'_>, of: &[usize]| -> Vec<Parts> {
+        let mut groups: Vec<(Option<u32>, Parts)> = Vec::new();
+        for at in of {
+            let location = side.variables[*at].location;
+            let parts = components(&side.variables[*at]).into_iter().map(|component| (*at, component));
+            match groups.last_mut().filter(|group| group.0 == location && location.is_some()) {
+                Some(group) => group.1.extend(parts),
+                None => groups.push((location, parts.collect())),
+            }
+        }
+        groups.into_iter().map(|group| group.1).collect()
+    };
+    let (whole, parts) = (groups(original, a), groups(port, b));
+    if whole.is_empty() || whole.len() != parts.len() || whole.iter().zip(&parts).any(|(w, p)| w.len() != p.len()) {
+        return false;
+    }
+    let written = |part: &(usize, u8)| inputs || original.used[part.0] >> part.1 & 1 == 1;
+    for (one, other) in whole.iter().flatten().zip(parts.iter().flatten()).filter(|pair| written(pair.0)) {
+        pairs.push(IoPair {
+            original: format!("{}.{}", original.names[one.0], letters(&[one.1])),
+            port: format!("{}.{}", port.names[other.0], letters(&[other.1])),
+            convert: Convert::Same,
+            how: How::Order,
+        });
+    }
+    true
+}
+
+/// Pairs the components that both have: of builtins each with itself, of others first with first. Outputs that the original never writes
+/// are no pairs.
+fn push(
+    pairs: &mut Vec<IoPair>,
+    (original, port): (&Side<'_>, &Side<'_>),
+    (a, b): (usize, usize),
+    how: How,
+    stage: Stage,
+    inputs: bool,
+) {
     let (left, right) = (&original.variables[a], &port.variables[b]);
-    let (mine, theirs) = (components(left), components(right));
-    let count = mine.len().min(theirs.len());
+    let (mut mine, mut theirs) = (components(left), components(right));
+    if how == How::Builtin {
+        mine.retain(|component| theirs.contains(component));
+        theirs = mine.clone();
+    }
+    let written = |component: &u8| inputs || original.used[a] >> component & 1 == 1;
+    let (mine, theirs): (Vec<u8>, Vec<u8>) = mine.into_iter().zip(theirs).filter(|both| written(&both.0)).unzip();
     let convert = match (left.builtin, left.width == Width::W1, right.width == Width::W1) {
         (_, true, false) | (_, false, true) => Convert::Truth,
         _ => Convert::Same,
@@ -151,10 +211,12 @@ fn push(pairs: &mut Vec<IoPair>, original: &Side<'_>, port: &Side<'_>, a: usize,
         }
     };
     // D3D11 gives w, WebGPU 1/w.
-    if pixel_input && left.builtin == Some(Builtin::Position) && original.dialect != port.dialect && count == 4 {
-        pair(&mine[..3], &theirs[..3], Convert::Same);
-        pair(&mine[3..4], &theirs[3..4], Convert::Reciprocal);
+    let reciprocal = inputs && stage == Stage::Pixel && original.dialect != port.dialect;
+    if reciprocal && left.builtin == Some(Builtin::Position) && mine.last() == Some(&3) {
+        let (rest, w) = mine.split_at(mine.len() - 1);
+        pair(rest, rest, Convert::Same);
+        pair(w, w, Convert::Reciprocal);
     } else {
-        pair(&mine[..count], &theirs[..count], convert);
+        pair(&mine, &theirs, convert);
     }
 }

@@ -1,7 +1,7 @@
 //! Where bytes of one memory layout are in another.
 
 use super::names::{self, Strictness};
-use gpuproof_program::{Resource, ScalarType, Shape, Type};
+use gpuproof_program::{Resource, ScalarType, Shape, Type, Width};
 use serde::{Deserialize, Serialize};
 
 /// A run of bytes that stand together on both sides, and how it repeats.
@@ -100,7 +100,15 @@ impl Leaf {
     }
 
     fn scalar_bytes(&self) -> u32 {
-        self.scalar.width.bytes().max(4)
+        // Truth values take a word.
+        if self.scalar.width == Width::W1 { 4 } else { self.scalar.width.bytes() }
+    }
+
+    /// The bytes from its first to its last with all arrays around it; none for arrays without end.
+    fn whole(&self) -> Option<u32> {
+        self.arrays
+            .iter()
+            .try_fold(self.extent(), |bytes, (count, stride)| Some(bytes.max(count.as_ref()?.saturating_mul(*stride))))
     }
 
     /// The bytes from its first to its last in one element of the innermost array.
@@ -174,6 +182,27 @@ pub fn word_name(resource: &Resource, offset: usize) -> String {
     }
 }
 
+/// The number that lies at an offset, and where it begins.
+pub fn scalar_at(leaves: &[Leaf], offset: usize) -> Option<(ScalarType, usize)> {
+    leaves.iter().find_map(|leaf| {
+        let mut rest = offset.checked_sub(leaf.offset as usize)?;
+        for (count, stride) in &leaf.arrays {
+            let stride = (*stride as usize).max(1);
+            if count.is_some_and(|count| rest / stride >= count as usize) {
+                return None;
+            }
+            rest %= stride;
+        }
+        if rest >= leaf.extent() as usize {
+            return None;
+        }
+        if let Some((_, stride)) = leaf.vectors {
+            rest %= (stride as usize).max(1);
+        }
+        Some((leaf.scalar, offset - rest % leaf.scalar_bytes() as usize))
+    })
+}
+
 fn inside(leaf: &Leaf, mut rest: usize) -> Option<String> {
     let mut indices = Vec::new();
     for (count, stride) in &leaf.arrays {
@@ -216,8 +245,10 @@ fn inside(leaf: &Leaf, mut rest: usize) -> Option<String> {
 pub struct Matching {
     /// The runs.
     pub runs: Vec<Run>,
-    /// Leaves of the original that nothing stands for.
+    /// Leaves of the original, or parts of them, that nothing stands for.
     pub original: Vec<String>,
+    /// The same of leaves whose names say that nothing is in them.
+    pub padding: Vec<String>,
     /// Leaves of the port that nothing feeds.
     pub port: Vec<String>,
 }
@@ -262,25 +293,49 @@ pub fn match_bytes(original: &Resource, port: &Resource) -> Matching {
         match partner.and_then(|to| join(leaf, &right[to]).map(|run| (to, run))) {
             Some((to, run)) => {
                 fed[to] = true;
+                if let Some(part) = missing_part(leaf, &right[to]) {
+                    matching.original.push(part);
+                }
                 straight &= run.original == run.port && run.repeat.iter().all(|repeat| repeat.original == repeat.port);
                 matching.runs.push(run);
             }
+            None if is_padding(leaf) => matching.padding.push(leaf.path.clone()),
             None => matching.original.push(leaf.path.clone()),
         }
     }
-    let padding = |leaf: &Leaf| {
-        let name = leaf.path.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
-        name.starts_with('_') || ["pad", "unused", "dummy", "reserved"].iter().any(|word| name.contains(word))
-    };
     for (leaf, fed) in right.iter().zip(&fed) {
-        if !fed && !padding(leaf) {
+        if !fed && !is_padding(leaf) {
             matching.port.push(leaf.path.clone());
         }
     }
-    if straight && matching.original.is_empty() && matching.port.is_empty() {
+    if straight && matching.original.is_empty() && matching.padding.is_empty() && matching.port.is_empty() {
         return identity();
     }
     matching
+}
+
+/// Whether a member's name says that nothing is in it.
+fn is_padding(leaf: &Leaf) -> bool {
+    let name = leaf.path.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    name.starts_with('_') || ["pad", "unused", "dummy", "reserved"].iter().any(|word| name.contains(word))
+}
+
+/// What of a leaf its partner has no room for.
+fn missing_part(left: &Leaf, right: &Leaf) -> Option<String> {
+    let name = if left.path.is_empty() { "its elements" } else { &left.path };
+    let numbers = |leaf: &Leaf| leaf.size * leaf.vectors.map_or(1, |vectors| vectors.0);
+    if left.arrays.len() != right.arrays.len() || left.scalar_bytes() != right.scalar_bytes() {
+        let short = left.whole().zip(right.whole()).is_some_and(|(mine, theirs)| theirs < mine);
+        return short.then(|| format!("the end of {name}"));
+    }
+    if numbers(left) > numbers(right) {
+        return Some(format!("all but {} of the {} numbers of {name}", numbers(right), numbers(left)));
+    }
+    left.arrays.iter().zip(&right.arrays).find_map(|((mine, _), (theirs, _))| match (mine, theirs) {
+        (Some(mine), Some(theirs)) if mine > theirs => Some(format!("all but {theirs} of the {mine} elements of {name}")),
+        (None, Some(theirs)) => Some(format!("all but {theirs} of the elements of {name}")),
+        _ => None,
+    })
 }
 
 /// Leaves without the one structure that WGSL needs around an array without end.
@@ -348,10 +403,7 @@ fn join(left: &Leaf, right: &Leaf) -> Option<Run> {
     let scalar = left.scalar_bytes();
     if left.arrays.len() != right.arrays.len() || scalar != right.scalar_bytes() {
         // One side took the other apart, or put it together: the same bytes at the same place.
-        let end = |leaf: &Leaf| {
-            leaf.arrays.iter().try_fold(leaf.extent(), |bytes, (count, stride)| Some(bytes.max((*count)? * *stride)))
-        };
-        let bytes = end(left)?.min(end(right)?);
+        let bytes = left.whole()?.min(right.whole()?);
         let run =
             Run { original: left.offset, port: right.offset, bytes: Some(bytes), repeat: Vec::new(), name: left.path.clone() };
         return (left.offset == right.offset).then_some(run);

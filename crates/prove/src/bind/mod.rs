@@ -304,9 +304,3 @@ pub fn output_place(program: &Program, output: OutputId, component: u8) -> Strin
     };
     if variable.mask.count_ones() == 1 && component == 0 { name } else { format!("{name}.{}", letters(&[component])) }
 }
-
-/// How reports name a component of an input.
-pub fn input_place(program: &Program, input: InputId, component: u8) -> String {
-    let name = &input_names(program)[input.index()];
-    if program.interface.input(input).mask.count_ones() == 1 { name.clone() } else { format!("{name}.{}", letters(&[component])) }
-}

@@ -86,12 +86,25 @@ fn parts(
     Ok((at, found.ok_or(BindError::Unknown { side, what, name: text.into(), known })?))
 }
 
+/// Checks that a lane of one program is a lane of the other.
+pub(super) fn same_lanes(original: &Program, port: &Program) -> Result<(), BindError> {
+    if original.stage != port.stage {
+        let name = |stage| format!("{stage:?}").to_ascii_lowercase();
+        return Err(BindError::Stage { original: name(original.stage), port: name(port.stage) });
+    }
+    if original.group_size != port.group_size {
+        return Err(BindError::GroupSize { original: original.group_size, port: port.group_size });
+    }
+    Ok(())
+}
+
 impl Map {
     /// Finds the names of the map in two programs.
     ///
     /// # Errors
-    /// For a name that does not exist, and for pairs of different sizes or kinds.
+    /// For programs whose lanes do not correspond, for a name that does not exist, and for pairs of different sizes or kinds.
     pub fn resolve(&self, original: &Program, port: &Program) -> Result<Binding, BindError> {
+        same_lanes(original, port)?;
         let mut binding = Binding::default();
         let (left, right) = (&original.interface, &port.interface);
         let (names, port_names) = (input_names(original), input_names(port));

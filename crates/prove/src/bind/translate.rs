@@ -132,7 +132,7 @@ fn carry(transfer: &Transfer, source: &Bound, target: &gpuproof_program::Resourc
 fn repack(buffer: &BufferBinding, format: u32) -> Arc<Vec<u8>> {
     let given = buffer.format.map_or(format, |format| format.0);
     let (Some(from), Some(to)) = (Format::from_dxgi(given), Format::from_dxgi(format)) else { return buffer.bytes.clone() };
-    if from.bytes == to.bytes || from.bytes == 0 {
+    if from.dxgi == to.dxgi {
         return buffer.bytes.clone();
     }
     let mut bytes = Vec::with_capacity(buffer.bytes.len() / from.bytes * to.bytes);

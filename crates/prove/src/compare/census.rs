@@ -80,7 +80,7 @@ pub struct Census {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Every word is the same, or the original leaves it open. Exit status 0.
+    /// Every word is the same, or the original leaves it open; of each output some words are the same. Exit status 0.
     Holds,
     /// A word differs. Exit status 1.
     Differs,
@@ -123,9 +123,18 @@ impl Census {
     /// What the counts come to, when every output was reached and no limit was hit.
     pub fn status(&self) -> Status {
         let total = self.total();
+        // An output of which no word is known to be right says nothing.
+        let says_nothing = |output: &OutputCensus| {
+            let tally = output.finite.with(&output.edge);
+            tally.words() > 0 && tally.same + tally.reordered == 0
+        };
         if total.different > 0 {
             Status::Differs
-        } else if total.same == 0 || total.not_yet_classified > 0 || total.schedule > total.reordered {
+        } else if total.same == 0
+            || total.not_yet_classified > 0
+            || total.schedule > total.reordered
+            || self.outputs.iter().any(says_nothing)
+        {
             Status::Inconclusive
         } else {
             Status::Holds

@@ -4,9 +4,9 @@ use super::words::{Difference, Place, bit, runs_of};
 use super::{NEAR, Verdict, is_nan, ulps, word};
 use crate::bind::layout::pieces;
 use crate::bind::{Binding, Joined};
-use gpuproof_program::{Op, Program, Shape};
+use gpuproof_program::{Op, Program, ResourceId, Shape};
 use gpuproof_run::{Binding as Bound, Case, Outcome, RunError, Schedule, UndefinedChoice};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs the original again with another choice.
 pub type Rerun<'a> = dyn FnMut(UndefinedChoice, Schedule) -> Result<Outcome, RunError> + 'a;
@@ -52,6 +52,7 @@ pub fn classify(
         }
     }
     if order_matters(original) || outcomes.0.event_count > 0 {
+        let mut others = Vec::new();
         for schedule in [Schedule::Reversed, Schedule::Permuted(1), Schedule::Permuted(2)] {
             let again = rerun(UndefinedChoice::Zero, schedule)?;
             for (verdict, difference) in verdicts.iter_mut().zip(differences) {
@@ -59,9 +60,10 @@ pub fn classify(
                     *verdict = Verdict::Schedule;
                 }
             }
+            others.push((again.resources, again.float_words));
         }
         for joined in &binding.resources {
-            rows(original, joined, outcomes, differences, &verdicts, &mut reordered);
+            rows(original, joined, outcomes, &others, differences, &mut verdicts, &mut reordered);
         }
     }
     Ok(Classified { verdicts, reordered })
@@ -104,13 +106,22 @@ fn order_matters(program: &Program) -> bool {
     found
 }
 
-/// Marks the differences of a buffer that depend on order when their rows, taken together, are the same multiset on both sides.
+/// The resources of an outcome and which of their words are floats.
+type Contents = (Vec<Vec<Bound>>, Vec<Vec<Vec<u8>>>);
+
+/// The rows of a buffer by their number, as words in the order of the original's memory.
+type Rows = BTreeMap<u32, Vec<u32>>;
+
+/// Judges differences that depend on order in a buffer of rows. Where the original's rows are the same ones under every order, the port has to have
+/// these too: a row that is one of them, in whatever place, is reordered, and one that has no partner is wrong. Where the rows themselves
+/// depend on the order, nothing is known of them.
 fn rows(
     original: &Program,
     joined: &Joined,
     outcomes: (&Outcome, &Outcome),
+    others: &[Contents],
     differences: &[Difference],
-    verdicts: &[Verdict],
+    verdicts: &mut [Verdict],
     reordered: &mut [bool],
 ) {
     let stride = match original.interface.resource(joined.original).shape {
@@ -122,38 +133,73 @@ fn rows(
         Place::Memory { resource, element: 0, original, .. } if resource == joined.original => Some(original / stride),
         _ => None,
     };
-    let open: BTreeSet<u32> = differences
+    if !differences
         .iter()
-        .zip(verdicts)
-        .filter(|(_, verdict)| **verdict == Verdict::Schedule)
-        .filter_map(|(difference, _)| mine(difference))
-        .collect();
-    let of = |outcome: &Outcome, id: gpuproof_program::ResourceId| -> Option<(Vec<u8>, Vec<u8>)> {
-        let Bound::Buffer(buffer) = outcome.resources.get(id.index())?.first()? else { return None };
-        let floats = outcome.float_words.get(id.index()).and_then(|elements| elements.first()).cloned().unwrap_or_default();
-        Some((buffer.bytes.to_vec(), floats))
+        .zip(&*verdicts)
+        .any(|(difference, verdict)| *verdict == Verdict::Schedule && mine(difference).is_some())
+    {
+        return;
+    }
+    let runs = runs_of(&joined.transfer);
+    let bytes = |resources: &'_ [Vec<Bound>], id: ResourceId| match resources.get(id.index()).and_then(|bound| bound.first()) {
+        Some(Bound::Buffer(buffer)) => Some(buffer.bytes.clone()),
+        _ => None,
     };
-    let (Some(left), Some(right)) = (of(outcomes.0, joined.original), of(outcomes.1, joined.port)) else { return };
-    let mut tables = [std::collections::BTreeMap::<u32, Vec<u32>>::new(), std::collections::BTreeMap::new()];
-    let canonical = |bits: u32, float: bool| if float && is_nan(bits, 32) { 0x7fc0_0000 } else { bits };
-    pieces(&runs_of(&joined.transfer), left.0.len(), right.0.len(), &mut |at, to, bytes| {
-        for step in (0..bytes).step_by(4) {
-            let row = (at + step) as u32 / stride;
-            if let (true, Some(x), Some(y)) = (open.contains(&row), word(&left.0, at + step), word(&right.0, to + step)) {
-                let float = bit(&left.1, (at + step) / 4) && bit(&right.1, (to + step) / 4);
-                tables[0].entry(row).or_default().push(canonical(x, float));
-                tables[1].entry(row).or_default().push(canonical(y, float));
+    let floats = |floats: &[Vec<Vec<u8>>], id: ResourceId| -> Vec<u8> {
+        floats.get(id.index()).and_then(|elements| elements.first()).cloned().unwrap_or_default()
+    };
+    let (Some(left), Some(right)) = (bytes(&outcomes.0.resources, joined.original), bytes(&outcomes.1.resources, joined.port))
+    else {
+        return;
+    };
+    let table = |bytes: &[u8], floats: &[u8], port: bool| -> Rows {
+        let mut rows = Rows::new();
+        pieces(&runs, left.len(), right.len(), &mut |at, to, length| {
+            for step in (0..length).step_by(4) {
+                let place = if port { to } else { at } + step;
+                let Some(bits) = word(bytes, place) else { continue };
+                let nan = bit(floats, place / 4) && is_nan(bits, 32);
+                rows.entry((at + step) as u32 / stride).or_default().push(if nan { 0x7fc0_0000 } else { bits });
             }
-        }
-    });
-    let sorted = |table: &std::collections::BTreeMap<u32, Vec<u32>>| {
-        let mut rows: Vec<Vec<u32>> = table.values().cloned().collect();
-        rows.sort_unstable();
+        });
         rows
     };
-    if sorted(&tables[0]) == sorted(&tables[1]) {
-        for (at, difference) in differences.iter().enumerate() {
-            reordered[at] |= verdicts[at] == Verdict::Schedule && mine(difference).is_some();
+    let wanted = table(&left, &floats(&outcomes.0.float_words, joined.original), false);
+    let found = table(&right, &floats(&outcomes.1.float_words, joined.port), true);
+    let counts = |rows: &Rows| {
+        let mut counts: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
+        rows.values().for_each(|row| *counts.entry(row.clone()).or_default() += 1);
+        counts
+    };
+    let mut open = counts(&wanted);
+    let stable = others.iter().all(|(resources, words)| {
+        bytes(resources, joined.original)
+            .is_some_and(|again| counts(&table(&again, &floats(words, joined.original), false)) == open)
+    });
+    if !stable {
+        return;
+    }
+    let mut take = |row: &Vec<u32>| {
+        open.get_mut(row).filter(|count| **count > 0).is_some_and(|count| {
+            *count -= 1;
+            true
+        })
+    };
+    // Rows that stand where the original's do are their own partners.
+    let mut partnered: BTreeSet<u32> =
+        found.iter().filter(|(at, row)| wanted.get(at) == Some(row) && take(row)).map(|(at, _)| *at).collect();
+    for (at, row) in &found {
+        if !partnered.contains(at) && take(row) {
+            partnered.insert(*at);
+        }
+    }
+    for (at, difference) in differences.iter().enumerate() {
+        if let (Verdict::Schedule, Some(row)) = (verdicts[at], mine(difference)) {
+            if partnered.contains(&row) {
+                reordered[at] = true;
+            } else {
+                verdicts[at] = plain(difference);
+            }
         }
     }
 }

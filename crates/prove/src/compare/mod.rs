@@ -1,16 +1,23 @@
 //! Compares what two programs wrote, word by word.
 //!
-//! The port may only do what the original may do. Equal bits are [`Verdict::Same`], and so are two NaNs that float operations made.
+//! The port may only do what the original may do. Equal bits are [`Verdict::Same`], and so are two NaNs that float operations made or that lie in a float
+//! channel of a texel.
 //! Of the rest, a word is [`Verdict::Undefined`] or [`Verdict::Schedule`] when the *original's* word changes as it is run again with other
 //! undefined values or another order of lanes; finite floats within [`NEAR`] ulp are [`Verdict::NotYetClassified`]; what is left is
 //! [`Verdict::Different`].
+//!
+//! Equal bits are not enough where the *port* does something undefined: then both are run again with other choices ([`port_only()`]), and a
+//! word that changes in the port alone is different.
 
+mod alike;
 mod census;
 mod classify;
+mod port_only;
 mod words;
 
 pub use census::{Census, OutputCensus, Status, Tally};
 pub use classify::{Classified, Rerun, classify};
+pub use port_only::{PortOnly, RerunSide, port_only};
 pub use words::{Comparison, Difference, Place, compare};
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +29,7 @@ pub const NEAR: u64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// Equal bits, or two NaNs that float operations made.
+    /// Equal bits, or two NaNs that float operations made or that lie in a float channel of a texel.
     Same,
     /// The original's word depends on something that its API leaves undefined.
     Undefined,

@@ -1,9 +1,10 @@
 //! Pairs the words of two outcomes.
 
+use super::alike::Nature;
 use super::{is_nan, word};
 use crate::bind::layout::{pieces, word_name};
 use crate::bind::{Binding, Carried, Convert, Counter, Run, Transfer, output_place, resource_names};
-use gpuproof_program::{Kind, OutputId, Program, ResourceId, Shape};
+use gpuproof_program::{OutputId, Program, ResourceId, Shape};
 use gpuproof_run::{Binding as Bound, Case, Outcome};
 use std::collections::BTreeMap;
 
@@ -104,7 +105,7 @@ pub struct Difference {
     pub original: u32,
     /// The port's.
     pub port: u32,
-    /// Whether a float operation made both.
+    /// Whether both are 32-bit floats that float operations made.
     pub float: bool,
     /// Whether the original wrote it at all.
     pub written: bool,
@@ -117,6 +118,8 @@ pub struct Comparison {
     pub same: BTreeMap<String, u64>,
     /// Words that are not.
     pub differences: Vec<Difference>,
+    /// By resource, the first word that the original changed and for which nothing of the port stands.
+    pub left_out: BTreeMap<String, String>,
 }
 
 /// Compares the outcomes of one case. `case` is the original's.
@@ -155,7 +158,7 @@ pub fn compare(
         outputs(original, port, carried, &both, outcomes, &mut comparison);
     }
     for joined in &binding.resources {
-        memory(original, binding, joined, case, outcomes, &mut comparison);
+        memory((original, port), binding, joined, case, outcomes, &mut comparison);
     }
     for (index, (from, to)) in binding.counters.iter().enumerate() {
         let final_value = |counter: Counter, outcome: &Outcome, case: &Case| {
@@ -196,18 +199,19 @@ fn outputs(
     let port_width = port.interface.output(port_id).width;
     let mut same = 0;
     for lane in (0..live.len()).filter(|lane| live[*lane]) {
-        let written = flag(&a.written, lane, component);
-        if !written && !flag(&b.written, lane, port_component) {
+        let (written, port_written) = (flag(&a.written, lane, component), flag(&b.written, lane, port_component));
+        if !written && !port_written {
             continue;
         }
         let (x, y) = (left.get(lane).copied().unwrap_or(0), right.get(lane).copied().unwrap_or(0));
         let expected = if carried.convert == Convert::Same { x } else { carried.convert.to_port(x, port_width) };
         let float = flag(&a.written, lane, component + 4) && flag(&b.written, lane, port_component + 4);
-        if expected == y || (float && is_nan(x, width) && is_nan(y, width)) {
+        // What only one of them wrote is not the same, whatever stands there.
+        if written && port_written && (expected == y || (float && is_nan(x, width) && is_nan(y, width))) {
             same += 1;
         } else {
             let place = Place::Output { lane: lane as u32, original: carried.original, port: carried.port };
-            comparison.differences.push(Difference { place, original: x, port: y, float, written });
+            comparison.differences.push(Difference { place, original: x, port: y, float: float && width == 32, written });
         }
     }
     if same > 0 {
@@ -237,7 +241,7 @@ pub(super) fn runs_of(transfer: &Transfer) -> Vec<Run> {
 }
 
 fn memory(
-    original: &Program,
+    programs: (&Program, &Program),
     binding: &Binding,
     joined: &crate::bind::Joined,
     case: (&Case, &Case),
@@ -254,8 +258,8 @@ fn memory(
     }
     let (before, port_before) = (of(&case.0.resources, joined.original), of(&case.1.resources, joined.port));
     let runs = runs_of(&joined.transfer);
-    let resource = original.interface.resource(joined.original);
-    let typed_float = matches!(resource.shape, Shape::Texture(texture) if texture.kind == Kind::Float);
+    let original = programs.0;
+    let name = &resource_names(&original.interface)[joined.original.index()];
     let counters: Vec<(u32, u32)> = binding
         .counters
         .iter()
@@ -265,43 +269,69 @@ fn memory(
         })
         .collect();
     let mut same = 0;
-    for element in 0..before.len().min(port_before.len()) {
-        let (a, b) = (after.get(element).unwrap_or(&before[element]), port_after.get(element).unwrap_or(&port_before[element]));
+    for element in 0..before.len() {
+        let port_old = port_before.get(element).unwrap_or(&Bound::Unbound);
+        let (a, b) = (after.get(element).unwrap_or(&before[element]), port_after.get(element).unwrap_or(port_old));
+        let nature = Nature::of(programs, joined, (a, b));
         let flags = |outcome: &Outcome, id: ResourceId| -> Vec<u8> {
             outcome.float_words.get(id.index()).and_then(|elements| elements.get(element)).cloned().unwrap_or_default()
         };
         let (floats, port_floats) = (flags(outcomes.0, joined.original), flags(outcomes.1, joined.port));
-        let old = (levels(&before[element]), levels(&port_before[element]));
-        for (level, (left, right)) in levels(a).into_iter().zip(levels(b)).enumerate() {
+        let old = (levels(&before[element]), levels(port_old));
+        let port_levels = levels(b);
+        for (level, left) in levels(a).into_iter().enumerate() {
+            let right = port_levels.get(level).copied().unwrap_or(&[]);
+            let mut covered = vec![false; left.len().div_ceil(4)];
+            let place = |at: usize, to: usize| Place::Memory {
+                resource: joined.original,
+                element: element as u32,
+                level: level as u32,
+                original: at as u32,
+                port_resource: joined.port,
+                port: to as u32,
+            };
             let (old, port_old) = (old.0.get(level).copied().unwrap_or(&[]), old.1.get(level).copied().unwrap_or(&[]));
             pieces(&runs, left.len(), right.len(), &mut |at, to, bytes| {
                 for step in (0..bytes).step_by(4) {
                     let (at, to) = (at + step, to + step);
                     let (Some(x), Some(y)) = (padded(left, at), padded(right, to)) else { continue };
+                    if let Some(covered) = covered.get_mut(at / 4) {
+                        *covered = true;
+                    }
                     if counters.iter().any(|(_, offset)| *offset as usize == at) {
                         continue;
                     }
-                    let float = typed_float || (bit(&floats, at / 4) && bit(&port_floats, to / 4));
-                    if x == y || (float && is_nan(x, 32) && is_nan(y, 32)) {
-                        same += u64::from(padded(old, at) != Some(x) || padded(port_old, to) != Some(y));
-                        continue;
+                    let judged = (x != y).then(|| {
+                        let made = bit(&floats, at / 4) && bit(&port_floats, to / 4);
+                        let double =
+                            |back: usize| Some((long(left, at.checked_sub(back)?)?, long(right, to.checked_sub(back)?)?));
+                        nature.judge((at, to), (x, y), made, &double)
+                    });
+                    match judged {
+                        Some(judged) if !judged.same => {
+                            let (place, float) = (place(at, to), judged.float);
+                            comparison.differences.push(Difference { place, original: x, port: y, float, written: true });
+                        }
+                        _ => same += u64::from(padded(old, at) != Some(x) || padded(port_old, to) != Some(y)),
                     }
-                    let place = Place::Memory {
-                        resource: joined.original,
-                        element: element as u32,
-                        level: level as u32,
-                        original: at as u32,
-                        port_resource: joined.port,
-                        port: to as u32,
-                    };
-                    comparison.differences.push(Difference { place, original: x, port: y, float, written: true });
                 }
             });
+            let changed = |at: &usize| padded(left, *at) != padded(old, *at);
+            let counter = |at: &usize| counters.iter().any(|(_, offset)| *offset as usize == *at);
+            let mut uncovered = (0..covered.len()).filter(|word| !covered[*word]).map(|word| word * 4);
+            if let Some(at) = uncovered.find(|at| changed(at) && !counter(at)) {
+                comparison.left_out.entry(name.clone()).or_insert_with(|| place(at, 0).name(original, binding));
+            }
         }
     }
     if same > 0 {
-        *comparison.same.entry(resource_names(&original.interface)[joined.original.index()].clone()).or_default() += same;
+        *comparison.same.entry(name.clone()).or_default() += same;
     }
+}
+
+/// Two words as one number.
+fn long(bytes: &[u8], offset: usize) -> Option<u64> {
+    Some(u64::from(word(bytes, offset)?) | u64::from(word(bytes, offset.checked_add(4)?)?) << 32)
 }
 
 /// The word at an offset, filled with zeros where the memory ends inside it.
