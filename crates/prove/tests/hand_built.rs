@@ -172,6 +172,32 @@ fn what_cannot_be_matched_is_an_error_that_lists_both_sides() {
 }
 
 #[test]
+fn inputs_that_the_original_does_not_read_need_no_place_in_the_order() {
+    // A signature lists all that the stage before gives; these names do not help. Reads the inputs at these positions.
+    let reading = |dialect, names: &[&str], read: &[u32]| {
+        let input = |(at, name): (usize, &&str)| variable(name, 1, Kind::Float, Width::W32, None, Some(at as u32));
+        let interface = Interface {
+            inputs: names.iter().enumerate().map(input).collect(),
+            outputs: vec![variable("R", 1, Kind::Float, Width::W32, None, Some(0))],
+            ..Interface::default()
+        };
+        let mut b = FunctionBuilder::new("main", &[]);
+        b.set_origin(Origin::line(0));
+        let mut get = |at: &u32| b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(*at), 0)), &[]);
+        let values: Vec<Value> = read.iter().map(&mut get).collect();
+        let result = b.value(Op::FSub, Attrs::default(), &values);
+        b.effect(Op::Output, Attrs::target(Target::Output(OutputId(0), 0)), &[result]);
+        program(dialect, Stage::Vertex, interface, b.finish())
+    };
+    let original = reading(Dialect::D3D11, &["TEXCOORD", "COLOR", "NORMAL"], &[1, 2]);
+    let port = reading(Dialect::Wgsl, &["tint", "up"], &[0, 1]);
+    let map = Map::infer(&original, &port).expect("a map");
+    let pairs: Vec<(&str, &str)> = map.inputs.iter().map(|pair| (pair.original.as_str(), pair.port.as_str())).collect();
+    assert_eq!(pairs, [("COLOR0.x", "tint.x"), ("NORMAL0.x", "up.x")]);
+    assert_eq!(run(&original, &port, &small()).expect("evidence").evidence.status, Status::Holds);
+}
+
+#[test]
 fn positions_and_faces_follow_the_conventions_of_both_sides() {
     let pixel = |dialect, width| {
         let interface = Interface {
