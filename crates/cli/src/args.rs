@@ -2,6 +2,9 @@
 
 use clap::{Args, Parser, Subcommand};
 
+/// The most lanes that are generated: what every lane reads is in memory.
+const MOST_LANES: u64 = 1 << 26;
+
 /// Tells what a compiled GPU program computes, runs it exactly on the CPU, and shows whether a port computes the same.
 #[derive(Debug, Parser)]
 #[command(name = "gpuproof", version, max_term_width = 110, propagate_version = true, disable_help_subcommand = true)]
@@ -133,7 +136,7 @@ pub struct Run {
     #[command(flatten)]
     pub given: Given,
     /// Lanes to generate
-    #[arg(long, default_value_t = 64, value_name = "N")]
+    #[arg(long, default_value_t = 64, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_LANES))]
     pub lanes: u64,
     /// Run a saved case instead
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bind", "input", "sampler", "grid", "lanes"])]
@@ -171,11 +174,14 @@ pub struct Verify {
     #[command(flatten)]
     pub given: Given,
     /// Lanes in all
-    #[arg(long, default_value_t = 65536, value_name = "N")]
+    #[arg(long, default_value_t = 65536, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_LANES))]
     pub lanes: u64,
     /// Cases
-    #[arg(long, default_value_t = 14, value_name = "N")]
-    pub cases: usize,
+    #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub cases: u32,
+    /// Leave out cases with infinities, NaNs and subnormals
+    #[arg(long)]
+    pub finite: bool,
     /// Steps of one run (one operation on one lane each) before it is given up
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,

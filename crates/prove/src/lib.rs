@@ -11,6 +11,7 @@
 pub mod bind;
 pub mod cases;
 pub mod compare;
+mod decisions;
 pub mod edit;
 pub mod evidence;
 mod flow;

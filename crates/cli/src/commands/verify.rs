@@ -32,7 +32,8 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
     let mut settings = Settings {
         seed: args.given.seed,
         lanes: args.lanes,
-        cases: args.cases.max(1),
+        cases: args.cases as usize,
+        edges: !args.finite,
         map: args.map.as_deref().map(read_map).transpose()?,
         user: user_inputs(&args.given, &original)?,
         ..Settings::default()

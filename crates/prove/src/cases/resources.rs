@@ -104,6 +104,7 @@ impl Generator<'_> {
         (number, spread, lanes): (usize, Spread, u32),
     ) -> Vec<u8> {
         let (words, any) = (&self.uses.words[id.index()], self.uses.any[id.index()]);
+        let dynamic = self.uses.dynamic[id.index()];
         let stride = match resource.shape {
             Shape::Structured { stride } => stride.max(4),
             Shape::Buffer { .. } => uses::element_bytes(resource),
@@ -133,10 +134,10 @@ impl Generator<'_> {
             .map(|word| {
                 let offset = word * 4;
                 let kind = kind_at(offset);
-                let used = words.get(&offset).copied().unwrap_or(any);
+                let used = words.get(&offset).copied().unwrap_or(dynamic);
                 // Words of one structure are not all used as any of them is.
                 let known = words.contains_key(&offset) || kind == Kind::Unknown || used.has(Use::INDEX);
-                (kind, if known { used } else { Use::default() })
+                (kind, if known { used } else { Use::default().comparing(used.literals) })
             })
             .collect();
         let wide: Vec<bool> = {
@@ -163,6 +164,12 @@ impl Generator<'_> {
                     (first + 2 * number as u32) % values::COUNTS
                 }
                 Shape::ConstantBuffer { .. } if spread == Spread::Few && used.has(Use::COUNT) => 0,
+                Shape::ConstantBuffer { .. } => {
+                    let place = (id.index() as u64) << 32 | (word as u64) << 8;
+                    values::taking_turns(kind, used, number, drawn, &|round| {
+                        Random::stream(self.seed, "turns", place | round & 0xff)
+                    })
+                }
                 _ => drawn,
             };
             bytes.extend(value.to_le_bytes());

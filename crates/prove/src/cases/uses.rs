@@ -1,5 +1,6 @@
 //! What a program does with each word that it reads: whether it is a float, a count, an index, and how large an index may be.
 
+use super::literals::Literals;
 use gpuproof_program::{Detail, Dimension};
 use gpuproof_program::{
     Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
@@ -12,11 +13,13 @@ pub struct Use {
     flags: u16,
     /// An index has to be below this.
     pub bound: u32,
+    /// Numbers that it is compared with.
+    pub literals: Literals,
 }
 
 impl Default for Use {
     fn default() -> Use {
-        Use { flags: 0, bound: u32::MAX }
+        Use::of(0)
     }
 }
 
@@ -38,11 +41,11 @@ impl Use {
 
     /// One way.
     pub const fn of(flags: u16) -> Use {
-        Use { flags, bound: u32::MAX }
+        Use { flags, bound: u32::MAX, literals: Literals::NONE }
     }
 
     fn index(bound: u32) -> Use {
-        Use { flags: Use::INDEX, bound }
+        Use { bound, ..Use::of(Use::INDEX) }
     }
 
     /// Whether any of these ways is among them.
@@ -52,7 +55,12 @@ impl Use {
 
     /// Both together.
     pub fn with(self, other: Use) -> Use {
-        Use { flags: self.flags | other.flags, bound: self.bound.min(other.bound) }
+        Use { flags: self.flags | other.flags, bound: self.bound.min(other.bound), literals: self.literals.with(other.literals) }
+    }
+
+    /// This with other numbers.
+    pub fn comparing(self, literals: Literals) -> Use {
+        Use { literals, ..self }
     }
 
     fn bounded(self, bound: impl Fn(u32) -> u32) -> Use {
@@ -69,6 +77,8 @@ pub struct Uses {
     pub words: Vec<HashMap<u32, Use>>,
     /// For each resource all words together.
     pub any: Vec<Use>,
+    /// For each resource the words at offsets that are known only when it runs.
+    pub dynamic: Vec<Use>,
     /// For each resource whether it is sampled, addressed by texel, or changed by atomics.
     pub textures: Vec<TextureUse>,
     /// Whether components y and z of thread and group ids are read.
@@ -124,12 +134,17 @@ pub fn uses(program: &Program) -> Uses {
         inputs: vec![[Use::default(); 4]; interface.inputs.len()],
         words: vec![HashMap::new(); interface.resources.len()],
         any: vec![Use::default(); interface.resources.len()],
+        dynamic: vec![Use::default(); interface.resources.len()],
         textures: vec![TextureUse::default(); interface.resources.len()],
         grid: [true, false, false],
     };
     for (at, function) in program.functions.iter().enumerate() {
+        let counts = crate::flow::use_counts(function);
         gpuproof_program::walk(&function.body, &mut |node| {
-            if let Node::Op(instruction) = node {
+            if let Node::Op(instruction) = node
+                // WGSL's reader takes whole vectors of which one component may be used.
+                && instruction.results.first().is_none_or(|value| instruction.op != Op::Input || counts[value.index()] > 0)
+            {
                 analysis.gather(at, instruction, &mut found);
             }
         });
@@ -177,7 +192,10 @@ impl<'a> Analysis<'a> {
                 }
                 Node::Switch { label, selector, results, arms, .. } => {
                     targets.insert(*label, results);
-                    self.add(at, *selector, Use::index(8));
+                    let selectors = || arms.iter().flat_map(|arm| &arm.selectors).copied();
+                    let bound = selectors().max().unwrap_or(0).saturating_add(2).max(8);
+                    let literals = selectors().map(Literals::integer).fold(Literals::NONE, Literals::with);
+                    self.add(at, *selector, Use::index(bound).comparing(literals));
                     for arm in arms {
                         targets.insert(arm.label, &arm.params);
                         self.pass(at, &arm.initial, &arm.params);
@@ -224,11 +242,30 @@ impl<'a> Analysis<'a> {
             }
             Op::SLt | Op::SLe | Op::ULt | Op::ULe => {
                 let flag = if loops > 0 { Use::COUNT } else { Use::LIMIT };
-                args.iter().for_each(|arg| self.add(at, *arg, Use::of(flag)));
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    let literals = constant(self, other).map_or(Literals::NONE, Literals::integer);
+                    self.add(at, arg, Use::of(flag).comparing(literals));
+                }
             }
             Op::IEq | Op::INe => {
                 let zero = args.iter().any(|arg| constant(self, *arg) == Some(0));
-                args.iter().for_each(|arg| self.add(at, *arg, Use::of(if zero { Use::TRUTH } else { Use::INTEGER })));
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    let literals = constant(self, other).filter(|_| !zero).map_or(Literals::NONE, Literals::integer);
+                    self.add(at, arg, Use::of(if zero { Use::TRUTH } else { Use::INTEGER }).comparing(literals));
+                }
+            }
+            Op::FLt | Op::FLe | Op::FEq | Op::FNe => {
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    let narrow = self.program.functions[at].width(arg) == Width::W32;
+                    let literals = constant(self, other).filter(|_| narrow).map_or(Literals::NONE, Literals::float);
+                    self.add(at, arg, Use::of(Use::FLOAT).comparing(literals));
+                }
+            }
+            // A count in a float is compared as a float.
+            Op::SToF | Op::UToF => {
+                let whole = |bits: u32| Literals::integer(f32::from_bits(bits) as i64 as u32);
+                let literals = result.literals.map(|bits, float| if float { whole(bits) } else { Literals::NONE });
+                self.add(at, args[0], Use::of(Use::INTEGER).comparing(literals));
             }
             Op::IAdd | Op::ISub => {
                 for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
@@ -237,18 +274,37 @@ impl<'a> Analysis<'a> {
                         Some(_) => result,
                         None => result.bounded(|bound| (bound / 2).max(1)),
                     };
-                    self.add(at, arg, share.with(Use::of(Use::INTEGER)));
+                    let literals = match (constant(self, other), instruction.op) {
+                        (Some(other), Op::IAdd) => result.literals.integers(|sum| sum.wrapping_sub(other)),
+                        (Some(other), _) if arg == args[0] => result.literals.integers(|rest| rest.wrapping_add(other)),
+                        _ => Literals::NONE,
+                    };
+                    self.add(at, arg, share.with(Use::of(Use::INTEGER)).comparing(literals));
                 }
             }
             Op::IMul => {
                 for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
                     let factor = constant(self, other).unwrap_or(16).max(1);
-                    self.add(at, arg, result.bounded(|bound| (bound / factor).max(1)).with(Use::of(Use::INTEGER)));
+                    self.add(
+                        at,
+                        arg,
+                        result
+                            .bounded(|bound| bound.div_ceil(factor).max(1))
+                            .with(Use::of(Use::INTEGER))
+                            .comparing(Literals::NONE),
+                    );
                 }
             }
             Op::IShl => {
                 let count = constant(self, args[1]).unwrap_or(4) & 31;
-                self.add(at, args[0], result.bounded(|bound| (bound >> count).max(1)).with(Use::of(Use::INTEGER)));
+                self.add(
+                    at,
+                    args[0],
+                    result
+                        .bounded(|bound| bound.div_ceil(1 << count).max(1))
+                        .with(Use::of(Use::INTEGER))
+                        .comparing(Literals::NONE),
+                );
                 self.add(at, args[1], Use::of(Use::INTEGER));
             }
             Op::IAnd | Op::UMin | Op::URem => {
@@ -263,16 +319,29 @@ impl<'a> Analysis<'a> {
                     _ => Use::default(),
                 };
                 let flag = if instruction.op == Op::IAnd { Use::BITS } else { Use::INTEGER };
-                args.iter().for_each(|arg| self.add(at, *arg, share.with(Use::of(flag))));
+                for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
+                    // What a mask keeps is compared; a mask whose bits are only looked for is itself a number that has them.
+                    let mask = constant(self, other).filter(|_| instruction.op == Op::IAnd && result.has(Use::TRUTH));
+                    let literals = result.literals.with(mask.map_or(Literals::NONE, Literals::integer));
+                    self.add(at, arg, share.with(Use::of(flag)).comparing(literals));
+                }
             }
-            Op::IOr | Op::IXor | Op::INot | Op::SMin | Op::SMax | Op::UMax | Op::UShr | Op::SShr | Op::UDiv | Op::SDiv => {
+            Op::UShr => {
+                let count = constant(self, args[1]);
+                let literals = count.map_or(Literals::NONE, |count| result.literals.integers(|word| word << (count & 31)));
+                self.add(at, args[0], result.with(Use::of(Use::INTEGER)).comparing(literals));
+                self.add(at, args[1], Use::of(Use::INTEGER));
+            }
+            Op::IOr | Op::IXor | Op::INot | Op::SMin | Op::SMax | Op::UMax | Op::SShr | Op::UDiv | Op::SDiv => {
                 let flag = if matches!(instruction.op, Op::IOr | Op::IXor | Op::INot) { Use::BITS } else { Use::INTEGER };
-                args.iter().for_each(|arg| self.add(at, *arg, result.with(Use::of(flag))));
+                args.iter().for_each(|arg| self.add(at, *arg, result.with(Use::of(flag)).comparing(Literals::NONE)));
             }
             // An index that comes from a float bounds the float.
             Op::FToS | Op::FToU => {
                 let share = if result.has(Use::INDEX) { Use::index(result.bound) } else { Use::default() };
-                self.add(at, args[0], share.with(Use::of(Use::FLOAT)));
+                let float = |word: u32| Literals::float((word as i32 as f32).to_bits());
+                let literals = result.literals.map(|word, is_float| if is_float { Literals::NONE } else { float(word) });
+                self.add(at, args[0], share.with(Use::of(Use::FLOAT)).comparing(literals));
             }
             Op::Call => {
                 if let Target::Function(callee) = instruction.attrs.target {
@@ -411,6 +480,9 @@ impl<'a> Analysis<'a> {
                 let results = instruction.results.iter().take(4);
                 let joined = results.fold(Use::default(), |joined, value| joined.with(of(value)));
                 found.any[id] = found.any[id].with(joined);
+                if constant.is_none() {
+                    found.dynamic[id] = found.dynamic[id].with(joined);
+                }
                 if let Some(offset) = constant {
                     let width = instruction.results.first().map(|value| self.program.functions[at].width(*value));
                     for word in 0..if width == Some(Width::W64) { 2 } else { 1 } {

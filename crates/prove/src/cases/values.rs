@@ -1,5 +1,6 @@
 //! Values of every kind, in several distributions.
 
+use super::literals;
 use super::uses::Use;
 use crate::random::Random;
 use gpuproof_program::Kind;
@@ -150,11 +151,69 @@ pub fn is_count(kind: Kind, used: Use) -> bool {
     !is_float(kind, used) && kind != Kind::Bool && used.has(Use::COUNT) && !used.has(Use::INDEX | Use::LIMIT)
 }
 
+/// The numbers that a word is compared with, but those that would take an index out of its range.
+fn literals_of(is_float: bool, used: Use) -> Vec<u32> {
+    let hits = |word: &u32| match is_float {
+        _ if !used.has(Use::INDEX) => true,
+        true => f32::from_bits(*word) >= 0.0 && f32::from_bits(*word) < used.bound as f32,
+        false => *word < used.bound,
+    };
+    used.literals.of(is_float).into_iter().filter(hits).collect()
+}
+
+/// A number that the word is compared with, or one next to it; none where there is none.
+fn near_literal(random: &mut Random, is_float: bool, used: Use) -> Option<u32> {
+    let literals = literals_of(is_float, used);
+    let literal = *random.pick(&literals)?;
+    Some(match random.below(4) {
+        _ if used.has(Use::INDEX) => literal,
+        0 => literals::above(literal, is_float),
+        1 => literals::below(literal, is_float),
+        _ => literal,
+    })
+}
+
+/// Which of the numbers that a word is compared with stands for it in a whole case. Case after case, in another order each time round, it is
+/// each of them, and as often what `drawn` is.
+///
+/// One word stands for the whole case, so chance would leave numbers out.
+pub fn taking_turns(kind: Kind, used: Use, number: usize, drawn: u32, stream: &dyn Fn(u64) -> Random) -> u32 {
+    let mut turns: Vec<Option<u32>> = match kind {
+        Kind::Bool => return drawn,
+        _ => literals_of(is_float(kind, used), used).into_iter().map(Some).collect(),
+    };
+    // Where it is a threshold, both sides of it count.
+    if is_float(kind, used) || used.has(Use::LIMIT | Use::COUNT) && !used.has(Use::INDEX) {
+        let beside = |word: &Option<u32>| {
+            let (word, float) = ((*word)?, is_float(kind, used));
+            Some([Some(literals::above(word, float)), Some(literals::below(word, float))])
+        };
+        let beside: Vec<Option<u32>> = turns.iter().filter_map(beside).flatten().collect();
+        turns.extend(beside);
+    }
+    if turns.is_empty() {
+        return drawn;
+    }
+    // As often it is drawn: what is compared is mostly computed with as well.
+    turns.resize(turns.len() * 2, None);
+    let mut random = stream((number / turns.len()) as u64);
+    for at in (1..turns.len()).rev() {
+        turns.swap(at, random.below(at as u32 + 1) as usize);
+    }
+    turns[number % turns.len()].unwrap_or(drawn)
+}
+
 /// A word that is used in this way.
 ///
 /// An index stays where it hits, and a count small, in edge cases too: out of range most programs show nothing but the rules for that.
 pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u32) -> u32 {
     let is_float = is_float(kind, used);
+    if kind != Kind::Bool
+        && random.one_in(4)
+        && let Some(word) = near_literal(random, is_float, used)
+    {
+        return word;
+    }
     if is_float && used.has(Use::INDEX) && used.bound < u32::MAX {
         return (random.unit() * used.bound.min(64) as f32).to_bits();
     }
@@ -165,7 +224,8 @@ pub fn word(random: &mut Random, spread: Spread, kind: Kind, used: Use, lanes: u
         return random.below(used.bound.clamp(1, 64));
     }
     if kind == Kind::Bool || used.has(Use::TRUTH) && !used.has(Use::INTEGER | Use::BITS | Use::COUNT | Use::LIMIT) {
-        return random.below(2);
+        // Anything but zero is true; only what is declared a truth value is just 1.
+        return if kind == Kind::Bool || !random.one_in(4) { random.below(2) } else { random.word() };
     }
     if used.has(Use::LIMIT) && random.one_in(2) {
         return random.below((lanes + lanes / 8).max(16));
