@@ -21,6 +21,9 @@ pub struct Evidence {
     /// Why it is inconclusive, or what limits it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub limits: Vec<String>,
+    /// What a reader should know though it changes no verdict.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The original.
     pub original: ProgramRecord,
     /// The port.
@@ -75,6 +78,9 @@ pub struct CaseRecord {
     pub class: CaseClass,
     /// Its lanes.
     pub lanes: u64,
+    /// How many it would have had, where fewer were run to keep to the steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lanes_asked: Option<u64>,
     /// Words compared.
     pub words: u64,
     /// Words that differ.
@@ -118,27 +124,11 @@ pub struct EventRecord {
     pub detail: String,
 }
 
-/// A condition that went one way only in all cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRecord {
-    /// In which program.
-    pub side: crate::Side,
-    /// The number of the instruction or line that it decides or comes from.
-    pub line: u32,
-    /// Its text.
-    pub text: String,
-    /// Which way it went.
-    pub always: bool,
-}
-
 /// What was executed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Outputs that no compared lane wrote.
     pub outputs_never_reached: Vec<String>,
-    /// Conditions that were met and went one way only: what the other way does was not compared.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub one_sided: Vec<DecisionRecord>,
     /// Steps that the original took, over all cases.
     pub original_steps: u64,
     /// Steps that the port took.

@@ -2,15 +2,14 @@
 
 use crate::bind::{BindError, Binding, Counter, Map, output_place, resource_names};
 use crate::cases::{CaseClass, Generator, NamedCase, UserInputs, UserInputsError, check_case, lanes};
-use crate::compare::{Census, Difference, Status, Verdict, classify, compare};
-use crate::decisions::Decisions;
+use crate::compare::{Census, Comparison, Difference, PortOnly, Status, Verdict, classify, compare, port_only};
 use crate::evidence::*;
 use crate::locate::{CasePair, Locator, Parting};
 use gpuproof_program::{Class, Node, Op, Program, Target};
-use gpuproof_run::{Case, Event, Observer, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
+use gpuproof_run::{Case, Event, EventKind, Observer, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// One of the two programs.
@@ -175,8 +174,11 @@ pub fn verify(
         events: Vec::new(),
         seen_events: BTreeSet::new(),
         limits: Vec::new(),
+        notes: Vec::new(),
+        compared: BTreeMap::new(),
+        left_out: BTreeMap::new(),
+        only_port: OnlyPort::default(),
         coverage: Coverage::default(),
-        decisions: [Decisions::of(original.program), Decisions::of(port.program)],
         first: None,
         worst: None,
         case_steps: settings.max_steps / settings.cases.max(1) as u64 * 4,
@@ -214,7 +216,7 @@ pub fn verify(
         None => first.generate(&mut generator),
     });
     job.unreached();
-    job.one_sided();
+    job.only_port_findings();
     let census_status = job.census.status();
     let limited = !job.limits.is_empty();
     let status = if limited && census_status == Status::Holds { Status::Inconclusive } else { census_status };
@@ -223,6 +225,7 @@ pub fn verify(
         made_by: concat!("gpuproof ", env!("CARGO_PKG_VERSION")).into(),
         status,
         limits: job.limits.into_iter().map(|limit| limit.0).collect(),
+        notes: job.notes,
         original: original.record(),
         port: port.record(),
         seed: settings.seed,
@@ -296,12 +299,25 @@ struct Job<'a> {
     seen_events: BTreeSet<(bool, String, u32)>,
     /// What limits the evidence, with the error it came from.
     limits: Vec<(String, Option<ProveError>)>,
+    notes: Vec<String>,
+    /// How each case that was compared is made again, and the steps that the original and the port took.
+    compared: BTreeMap<u32, (Recipe, [u64; 2])>,
+    /// By resource, a word that the original writes and for which nothing of the port stands.
+    left_out: BTreeMap<String, String>,
+    only_port: OnlyPort,
     coverage: Coverage,
-    /// The original's and the port's.
-    decisions: [Decisions; 2],
     first: Option<(FirstDifference, Recipe)>,
     worst: Option<Worst>,
     case_steps: u64,
+}
+
+/// What the port leaves undefined and the original does not.
+#[derive(Default)]
+struct OnlyPort {
+    /// By kind and line, where it happened first.
+    events: BTreeMap<(EventKind, u32), (u32, Event)>,
+    /// Words that depend on it.
+    words: u64,
 }
 
 /// What became of a case.
@@ -326,12 +342,25 @@ impl Job<'_> {
             if !settings.edges && generator.describe(number).1 == CaseClass::Edge {
                 continue;
             }
+            // The lanes of the first attempt that did not end.
+            let mut stopped = None;
+            generator.set_lanes(settings.lanes);
+            let asked = lanes(self.original, &generator.launch(number));
             for attempt in 0..3 {
                 generator.set_lanes(total);
                 let case = generator.case(number);
                 let lanes = lanes(self.original, &case.case.launch);
                 match self.run_case(&case, Recipe { number, lanes: total })? {
                     Ran::Compared(steps) => {
+                        if let Some(record) = self.records.last_mut().filter(|_| lanes < asked) {
+                            record.lanes_asked = Some(asked);
+                        }
+                        // Lanes that are left out because all of them take long are no limit, lanes that do not end are.
+                        let all = (steps / lanes.max(1)).saturating_mul(stopped.unwrap_or(0));
+                        if let Some(stopped) = stopped.filter(|_| all < self.case_steps / 2) {
+                            let of = format!("case {number} ({}): compared on {lanes} of {stopped} lanes", case.name);
+                            self.limits.push((format!("{of}: the original did not end on all of them"), None));
+                        }
                         // Take fewer lanes when the rest would go over the budget.
                         let expected = steps.saturating_mul((count - number) as u64);
                         let left = settings.max_steps.saturating_sub(self.coverage.original_steps).max(1);
@@ -340,7 +369,10 @@ impl Job<'_> {
                         }
                         break;
                     }
-                    Ran::OutOfSteps if attempt < 2 && lanes > 64 => total = (total / 16).max(count as u64 * 16),
+                    Ran::OutOfSteps if attempt < 2 && lanes > 64 => {
+                        stopped.get_or_insert(lanes);
+                        total = (total / 16).max(count as u64 * 16);
+                    }
                     Ran::OutOfSteps => break,
                 }
             }
@@ -355,7 +387,8 @@ impl Job<'_> {
     }
 
     fn options(&self) -> Options {
-        Options { max_steps: self.case_steps, ..Options::default() }
+        // Enough events that none of a kind hide those of another.
+        Options { max_steps: self.case_steps, max_events: 1024, ..Options::default() }
     }
 
     fn abandon(&mut self, case: &NamedCase, lanes: u64, side: Side, error: RunError) {
@@ -366,6 +399,7 @@ impl Job<'_> {
             name: case.name.clone(),
             class: case.class,
             lanes,
+            lanes_asked: None,
             words: 0,
             different: 0,
             abandoned: Some(format!("the {side} {error}")),
@@ -378,7 +412,7 @@ impl Job<'_> {
         let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
         let fail = |side| move |error| ProveError::Run { side, error };
         let options = self.options();
-        let outcome = match self.plans.0.run_observed(case, &options, &mut self.decisions[0]) {
+        let outcome = match self.plans.0.run(case, &options) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Original, error);
@@ -389,11 +423,7 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, case);
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
-        let port_outcome = match self.plans.1.run_observed(
-            &port_case,
-            &Options { max_steps: patience, ..options.clone() },
-            &mut self.decisions[1],
-        ) {
+        let port_outcome = match self.plans.1.run(&port_case, &Options { max_steps: patience, ..options.clone() }) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Port, error);
@@ -408,16 +438,32 @@ impl Job<'_> {
         self.gather_events(named, Side::Original, &outcome.events);
         self.gather_events(named, Side::Port, &port_outcome.events);
 
-        let comparison = compare(self.original, self.port, self.binding, (case, &port_case), (&outcome, &port_outcome));
+        self.compared.insert(named.number, (recipe, [outcome.steps, port_outcome.steps]));
+        let mut comparison = compare(self.original, self.port, self.binding, (case, &port_case), (&outcome, &port_outcome));
+        self.left_out.extend(std::mem::take(&mut comparison.left_out));
         let plan = &self.plans.0;
         let mut rerun =
             |undefined: UndefinedChoice, schedule: Schedule| plan.run(case, &Options { undefined, schedule, ..options.clone() });
         let outcomes = (&outcome, &port_outcome);
         let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
             .map_err(fail(Side::Original))?;
+        let mut only_port = PortOnly::default();
+        if port_outcome.event_count > 0 {
+            let mut rerun = |side: Side, undefined: UndefinedChoice, schedule: Schedule| match side {
+                Side::Original => self.plans.0.run(case, &Options { undefined, schedule, ..options.clone() }),
+                Side::Port => {
+                    self.plans.1.run(&port_case, &Options { undefined, schedule, max_steps: patience, ..options.clone() })
+                }
+            };
+            let (programs, cases) = ((self.original, self.port), (case, &port_case));
+            only_port = port_only(programs, self.binding, cases, &outcome, &comparison.differences, &mut rerun)
+                .map_err(fail(Side::Port))?;
+            self.gather_only_port(named.number, (&outcome, &port_outcome), &only_port);
+        }
         drop((outcome.outputs, port_outcome.outputs));
 
         let before = self.census.total();
+        self.count_only_port(named.class, &only_port.differences, &mut comparison);
         for (output, count) in &comparison.same {
             self.census.add(named.class, output, Verdict::Same, *count);
         }
@@ -437,6 +483,7 @@ impl Job<'_> {
             name: named.name.clone(),
             class: named.class,
             lanes,
+            lanes_asked: None,
             words: after.words() - before.words(),
             different: after.different - before.different,
             abandoned: None,
@@ -454,6 +501,9 @@ impl Job<'_> {
                 self.worst = Some(worst);
             }
             break;
+        }
+        if let Some(difference) = only_port.differences.first() {
+            self.keep_first(named, recipe, difference, Verdict::Different);
         }
         Ok(Ran::Compared(outcome.steps))
     }
@@ -476,6 +526,67 @@ impl Job<'_> {
         }
     }
 
+    /// Counts words that change in the port alone; they are not the same, though without other choices they were.
+    fn count_only_port(&mut self, class: CaseClass, differences: &[Difference], comparison: &mut Comparison) {
+        for difference in differences {
+            let output = difference.place.output(self.original, self.binding);
+            if let Some(same) = comparison.same.get_mut(&output) {
+                *same = same.saturating_sub(1);
+            }
+            self.census.add(class, &output, Verdict::Different, 1);
+        }
+    }
+
+    /// Remembers what the port left undefined in a case: what the original did not, or all of it where a word depends on it.
+    fn gather_only_port(&mut self, case: u32, (outcome, port_outcome): (&Outcome, &Outcome), found: &PortOnly) {
+        let depends = found.endless || !found.differences.is_empty();
+        let original: BTreeSet<EventKind> = outcome.events.iter().map(|event| event.kind).collect();
+        for event in port_outcome.events.iter().filter(|event| depends || !original.contains(&event.kind)) {
+            let place = (event.kind, event.origin.line);
+            if self.only_port.events.len() < 256 || self.only_port.events.contains_key(&place) {
+                self.only_port.events.entry(place).or_insert_with(|| (case, event.clone()));
+            }
+        }
+        self.only_port.words += found.differences.len() as u64;
+        if found.endless {
+            let why = format!("case {case}: the port does not end when what it leaves undefined is chosen otherwise");
+            self.limits.push((why, None));
+        }
+    }
+
+    /// States what the port alone leaves undefined: words that depend on it are different, and a program that may go wrong between its lanes
+    /// proves nothing; an access out of range that no word depends on is only told.
+    fn only_port_findings(&mut self) {
+        let found = std::mem::take(&mut self.only_port);
+        let text = |((kind, _), (case, event)): (&(EventKind, u32), &(u32, Event))| {
+            let line = self.port.source.line(event.origin);
+            let line = line.map_or_else(String::new, |line| format!(" at line {} `{}`", line.number, line.text.trim()));
+            let detail = if event.detail.is_empty() { String::new() } else { format!(": {}", event.detail) };
+            format!("{kind:?}{line} (case {case} lane {}{detail})", event.lane)
+        };
+        let list = |all: &[String]| {
+            let rest = if all.len() > 3 { format!(" and {} more", all.len() - 3) } else { String::new() };
+            format!("{}{rest}", all.iter().take(3).cloned().collect::<Vec<_>>().join("; "))
+        };
+        if found.words > 0 {
+            let all: Vec<String> = found.events.iter().map(text).collect();
+            let why = format!("{} words depend on what only the port leaves undefined: {}", found.words, list(&all));
+            self.limits.push((why, None));
+            return;
+        }
+        let between_lanes = |kind| matches!(kind, EventKind::Race | EventKind::DivergentBarrier);
+        let (serious, others): (Vec<_>, Vec<_>) = found.events.iter().partition(|event| between_lanes(event.0.0));
+        let texts = |events: Vec<_>| events.into_iter().map(text).collect::<Vec<String>>();
+        for (texts, serious) in [(texts(serious), true), (texts(others), false)] {
+            let what = format!("only the port has {}; no word was seen to depend on it", list(&texts));
+            match (texts.is_empty(), serious) {
+                (true, _) => {}
+                (false, true) => self.limits.push((what, None)),
+                (false, false) => self.notes.push(what),
+            }
+        }
+    }
+
     fn gather_events(&mut self, named: &NamedCase, side: Side, events: &[Event]) {
         let program = if side == Side::Original { self.original } else { self.port };
         for event in events {
@@ -493,76 +604,97 @@ impl Job<'_> {
         }
     }
 
+    /// Finds where the programs part on a case, with not many more steps than it took to compare.
     fn part(
-        &self,
+        &mut self,
         named: &NamedCase,
         differences: &[Difference],
         generator: &mut Generator<'_>,
         settings: &Settings,
     ) -> Result<Option<Parting>, ProveError> {
         let locator = Locator::new(self.original, self.port, self.binding);
-        let options = Options { max_steps: u64::MAX, races: false, ..Options::default() };
         let failed = std::cell::Cell::new(Side::Original);
+        let number = std::cell::Cell::new(named.number);
         let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
             failed.set(if port { Side::Port } else { Side::Original });
             let plan = if port { &self.plans.1 } else { &self.plans.0 };
+            let steps = self.compared.get(&number.get()).map_or(0, |compared| compared.1[usize::from(port)]);
+            // What is looked at may be computed on more lanes than otherwise.
+            let max_steps = steps.saturating_mul(8).saturating_add(1_000_000);
+            let options = Options { max_steps, races: false, ..Options::default() };
             plan.run_observed(case, &options, observer).map(|_: Outcome| ())
         };
         let wrap = |error| ProveError::Run { side: failed.get(), error };
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
-        let Some(mut located) = locator.locate(&pair, differences, &mut run).map_err(wrap)? else { return Ok(None) };
-        locator.count(&mut located, &pair, &mut run).map_err(wrap)?;
+        let mut located = match locator.locate(&pair, differences, &mut run) {
+            Ok(Some(located)) => located,
+            Ok(None) => return Ok(None),
+            Err(error @ RunError::StepLimit { .. }) => {
+                self.notes.push(format!("where they part was not found: the {} {error}", failed.get()));
+                return Ok(None);
+            }
+            Err(error) => return Err(wrap(error)),
+        };
+        match locator.count(&mut located, &pair, &mut run) {
+            Ok(()) | Err(RunError::StepLimit { .. }) => {}
+            Err(error) => return Err(wrap(error)),
+        }
         if settings.replay.is_none() {
-            let compared: Vec<u32> =
-                self.records.iter().filter(|record| record.abandoned.is_none()).map(|record| record.number).collect();
-            for number in compared.into_iter().filter(|number| *number != named.number) {
-                let case = generator.case(number as usize);
+            for (at, (recipe, _)) in self.compared.iter().filter(|compared| *compared.0 != named.number) {
+                number.set(*at);
+                let case = recipe.generate(generator);
                 let port_case = self.binding.translate(self.original, self.port, &case.case);
-                let pair = CasePair { number, original: &case.case, port: &port_case };
-                locator.count(&mut located, &pair, &mut run).map_err(wrap)?;
+                let pair = CasePair { number: *at, original: &case.case, port: &port_case };
+                match locator.count(&mut located, &pair, &mut run) {
+                    Ok(()) | Err(RunError::StepLimit { .. }) => {}
+                    Err(error) => return Err(wrap(error)),
+                }
             }
         }
         Ok(Some(located.parting))
     }
 
-    /// Finds the conditions that went one way only.
-    fn one_sided(&mut self) {
-        for (side, program, decisions) in
-            [(Side::Original, self.original, &self.decisions[0]), (Side::Port, self.port, &self.decisions[1])]
-        {
-            for (line, always) in decisions.one_sided() {
-                if let Some(line) = program.source.lines.get(line as usize) {
-                    let (number, text) = (line.number, line.text.trim().into());
-                    self.coverage.one_sided.push(DecisionRecord { side, line: number, text, always });
-                }
-            }
-        }
-    }
-
-    /// Finds the outputs that the original can write and no lane did.
+    /// Finds the outputs that the original can write and no lane did, and those that the map leaves out.
     fn unreached(&mut self) {
-        let mut expected: BTreeSet<String> = BTreeSet::new();
+        let (mut expected, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+        let bound = |id| self.binding.resources.iter().any(|joined| joined.original == id);
         let names = resource_names(&self.original.interface);
         for function in &self.original.functions {
             gpuproof_program::walk(&function.body, &mut |node| {
                 let Node::Op(instruction) = node else { return };
                 match (instruction.op, instruction.attrs.target) {
-                    (Op::Output, Target::Output(id, component))
-                        if self.binding.outputs.iter().any(|carried| carried.original == (id, component)) =>
-                    {
-                        expected.insert(output_place(self.original, id, component));
+                    (Op::Output, Target::Output(id, component)) => {
+                        let bound = self.binding.outputs.iter().any(|carried| carried.original == (id, component));
+                        let name = output_place(self.original, id, component);
+                        if bound {
+                            expected.insert(name)
+                        } else {
+                            left_out.insert(name)
+                        };
                     }
-                    (Op::CounterAlloc | Op::CounterConsume, _) | (_, Target::None) => {}
+                    (Op::CounterAlloc | Op::CounterConsume, Target::Resource(id)) => {
+                        let bound = self.binding.counters.iter().any(|counter| counter.0 == Counter::Hidden(id));
+                        left_out.extend((!bound).then(|| format!("counter of {}", names[id.index()])));
+                    }
                     (op, Target::Resource(id)) if op.row().class == Class::Writes => {
                         let word = |counter: &(Counter, Counter)| matches!(counter.0, Counter::Word(word, _) if word == id);
-                        if !self.binding.counters.iter().any(word) {
-                            expected.insert(names[id.index()].clone());
+                        let name = names[id.index()].clone();
+                        if bound(id) {
+                            expected.insert(name);
+                        } else if !self.binding.counters.iter().any(word) {
+                            left_out.insert(name);
                         }
                     }
                     _ => {}
                 }
             });
+        }
+        for name in left_out {
+            self.limits.push((format!("the map leaves out {name}, which the original writes"), None));
+        }
+        for name in self.left_out.values() {
+            self.limits.push((format!("nothing in the port stands for {name}, which the original writes"), None));
         }
         let reached = |name: &String| self.census.outputs.iter().any(|output| output.name == *name);
         self.coverage.outputs_never_reached = expected.into_iter().filter(|name| !reached(name)).collect();

@@ -5,7 +5,6 @@
 //! ([`UserInputs`]) stands in every case.
 
 mod inputs;
-mod literals;
 mod resources;
 mod user;
 pub mod uses;
@@ -159,7 +158,7 @@ impl<'a> Generator<'a> {
     }
 
     /// What this case runs: its share of the lanes.
-    fn launch(&self, number: usize) -> Launch {
+    pub(crate) fn launch(&self, number: usize) -> Launch {
         if let Some(launch) = self.user.launch(self.original) {
             return launch;
         }

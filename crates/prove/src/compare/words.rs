@@ -269,15 +269,15 @@ fn memory(
         })
         .collect();
     let mut same = 0;
-    for element in 0..before.len() {
+    for (element, unchanged) in before.iter().enumerate() {
         let port_old = port_before.get(element).unwrap_or(&Bound::Unbound);
-        let (a, b) = (after.get(element).unwrap_or(&before[element]), port_after.get(element).unwrap_or(port_old));
+        let (a, b) = (after.get(element).unwrap_or(unchanged), port_after.get(element).unwrap_or(port_old));
         let nature = Nature::of(programs, joined, (a, b));
         let flags = |outcome: &Outcome, id: ResourceId| -> Vec<u8> {
             outcome.float_words.get(id.index()).and_then(|elements| elements.get(element)).cloned().unwrap_or_default()
         };
         let (floats, port_floats) = (flags(outcomes.0, joined.original), flags(outcomes.1, joined.port));
-        let old = (levels(&before[element]), levels(port_old));
+        let old = (levels(unchanged), levels(port_old));
         let port_levels = levels(b);
         for (level, left) in levels(a).into_iter().enumerate() {
             let right = port_levels.get(level).copied().unwrap_or(&[]);
