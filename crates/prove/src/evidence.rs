@@ -124,11 +124,27 @@ pub struct EventRecord {
     pub detail: String,
 }
 
+/// A condition that went one way only in all cases.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionRecord {
+    /// In which program.
+    pub side: crate::Side,
+    /// The number of the instruction or line that it decides or comes from.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+    /// Which way it went.
+    pub always: bool,
+}
+
 /// What was executed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Outputs that no compared lane wrote.
     pub outputs_never_reached: Vec<String>,
+    /// Conditions that were met and went one way only: what the other way does was not compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub one_sided: Vec<DecisionRecord>,
     /// Steps that the original took, over all cases.
     pub original_steps: u64,
     /// Steps that the port took.

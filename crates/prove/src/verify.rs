@@ -3,6 +3,7 @@
 use crate::bind::{BindError, Binding, Counter, Map, output_place, resource_names};
 use crate::cases::{CaseClass, Generator, NamedCase, UserInputs, UserInputsError, check_case, lanes};
 use crate::compare::{Census, Comparison, Difference, PortOnly, Status, Verdict, classify, compare, port_only};
+use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::locate::{CasePair, Locator, Parting};
 use gpuproof_program::{Class, Node, Op, Program, Target};
@@ -179,6 +180,7 @@ pub fn verify(
         left_out: BTreeMap::new(),
         only_port: OnlyPort::default(),
         coverage: Coverage::default(),
+        decisions: [Decisions::of(original.program), Decisions::of(port.program)],
         first: None,
         worst: None,
         case_steps: settings.max_steps / settings.cases.max(1) as u64 * 4,
@@ -217,6 +219,7 @@ pub fn verify(
     });
     job.unreached();
     job.only_port_findings();
+    job.one_sided();
     let census_status = job.census.status();
     let limited = !job.limits.is_empty();
     let status = if limited && census_status == Status::Holds { Status::Inconclusive } else { census_status };
@@ -306,6 +309,8 @@ struct Job<'a> {
     left_out: BTreeMap<String, String>,
     only_port: OnlyPort,
     coverage: Coverage,
+    /// The original's and the port's.
+    decisions: [Decisions; 2],
     first: Option<(FirstDifference, Recipe)>,
     worst: Option<Worst>,
     case_steps: u64,
@@ -412,7 +417,7 @@ impl Job<'_> {
         let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
         let fail = |side| move |error| ProveError::Run { side, error };
         let options = self.options();
-        let outcome = match self.plans.0.run(case, &options) {
+        let outcome = match self.plans.0.run_observed(case, &options, &mut self.decisions[0]) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Original, error);
@@ -423,7 +428,11 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, case);
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
-        let port_outcome = match self.plans.1.run(&port_case, &Options { max_steps: patience, ..options.clone() }) {
+        let port_outcome = match self.plans.1.run_observed(
+            &port_case,
+            &Options { max_steps: patience, ..options.clone() },
+            &mut self.decisions[1],
+        ) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Port, error);
@@ -653,6 +662,20 @@ impl Job<'_> {
             }
         }
         Ok(Some(located.parting))
+    }
+
+    /// Finds the conditions that went one way only.
+    fn one_sided(&mut self) {
+        for (side, program, decisions) in
+            [(Side::Original, self.original, &self.decisions[0]), (Side::Port, self.port, &self.decisions[1])]
+        {
+            for (line, always) in decisions.one_sided() {
+                if let Some(line) = program.source.lines.get(line as usize) {
+                    let (number, text) = (line.number, line.text.trim().into());
+                    self.coverage.one_sided.push(DecisionRecord { side, line: number, text, always });
+                }
+            }
+        }
     }
 
     /// Finds the outputs that the original can write and no lane did, and those that the map leaves out.

@@ -20,6 +20,7 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     let mut out = String::new();
     headline(&mut out, evidence);
     causes(&mut out, &evidence.census.total());
+    only_at_edges(&mut out, evidence);
     if evidence.status != Status::Holds {
         census(&mut out, evidence);
     }
@@ -29,6 +30,7 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     for limit in &evidence.limits {
         line(&mut out, "limit", limit);
     }
+    one_sided(&mut out, evidence);
     for note in &evidence.notes {
         line(&mut out, "note", note);
     }
@@ -113,6 +115,39 @@ fn causes(out: &mut String, total: &Tally) {
             total.schedule, total.reordered
         );
         line(out, "schedule", &what);
+    }
+}
+
+/// Says so where finite cases hold and only those with edge values differ.
+fn only_at_edges(out: &mut String, evidence: &Evidence) {
+    let finite = &evidence.census.finite;
+    if evidence.status == Status::Differs && finite.different == 0 && finite.same > 0 {
+        let kept = match finite.not_yet_classified {
+            0 => String::new(),
+            near => format!(", but for {near} that are near"),
+        };
+        let what = format!(
+            "only cases with infinities, NaNs or subnormals differ: {} words of finite cases are the same{kept}",
+            finite.same
+        );
+        line(out, "edges", &what);
+        line(out, "", "(--finite leaves those cases out)");
+    }
+}
+
+/// At most so many decisions are listed.
+const DECISIONS: usize = 6;
+
+fn one_sided(out: &mut String, evidence: &Evidence) {
+    let all = &evidence.coverage.one_sided;
+    for (at, decision) in all.iter().take(DECISIONS).enumerate() {
+        let dialect = if decision.side == Side::Original { evidence.original.dialect } else { evidence.port.dialect };
+        let side = decision.side;
+        let what = format!("{side} {}{}  {}: always {}", sign(dialect), decision.line, decision.text, decision.always);
+        line(out, if at == 0 { "one way" } else { "" }, &what);
+    }
+    if all.len() > DECISIONS {
+        line(out, "", &format!("and {} more conditions that were never both true and false (--json)", all.len() - DECISIONS));
     }
 }
 

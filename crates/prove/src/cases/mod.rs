@@ -5,6 +5,7 @@
 //! ([`UserInputs`]) stands in every case.
 
 mod inputs;
+mod literals;
 mod resources;
 mod user;
 pub mod uses;
