@@ -54,7 +54,9 @@ fn replay(text: &str, scratch: &Path) -> (String, Vec<String>) {
             inside = line == "```console" && !inside;
             continue;
         }
-        let Some(command) = line.strip_prefix("$ ").filter(|command| inside && command.starts_with("gpuproof ")) else { continue };
+        let Some(command) = line.strip_prefix("$ ").filter(|command| inside && command.starts_with("gpuproof ")) else {
+            continue;
+        };
         let mut expected = String::new();
         while let Some(next) = lines.next_if(|next| !next.starts_with("$ ") && !next.starts_with("```")) {
             expected.push_str(next);

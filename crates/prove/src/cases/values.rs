@@ -200,7 +200,13 @@ pub fn taking_turns(kind: Kind, used: Use, number: usize, drawn: u32, stream: &d
     for at in (1..turns.len()).rev() {
         turns.swap(at, random.below(at as u32 + 1) as usize);
     }
-    turns[number % turns.len()].unwrap_or(drawn)
+    turns[number % turns.len()].unwrap_or_else(|| {
+        // What is none of the numbers has turns of its own, as the default of a switch.
+        let literals = literals_of(is_float(kind, used), used);
+        let other = literals.iter().max().map_or(drawn, |most| most.wrapping_add(1));
+        let hits = !used.has(Use::INDEX) || other < used.bound;
+        if literals.contains(&drawn) && !is_float(kind, used) && hits { other } else { drawn }
+    })
 }
 
 /// A word that is used in this way.

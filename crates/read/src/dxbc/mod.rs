@@ -41,5 +41,5 @@ pub use listing::{Line, listing};
 pub use reflection::{Binding, ConstantBuffer, Member, Reflection, Type, TypeId, Variable};
 pub use signature::{Element, Signature, SignatureKind};
 pub use statistics::{Statistics, required_features};
-pub use translate::{INSTANCES, STRIDE as INSTANCE_STRIDE, program};
 pub use tokens::{Extension, ExtensionKind, Instruction, Shader, Stage, Target};
+pub use translate::{INSTANCES, STRIDE as INSTANCE_STRIDE, program};
