@@ -66,25 +66,9 @@ Examples:
     Verify(Box<Verify>),
 }
 
-/// `info`.
+/// Which program of which file.
 #[derive(Debug, Args)]
-pub struct Info {
-    /// A compiled program or a text; - for standard input
-    pub file: String,
-    /// The entry point to describe, of a text with several
-    #[arg(long, value_name = "NAME")]
-    pub entry: Option<String>,
-    /// Give a value of a pipeline-overridable constant of WGSL
-    #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1..)]
-    pub set: Vec<(String, f64)>,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// `list`.
-#[derive(Debug, Args)]
-pub struct List {
+pub struct Subject {
     /// A compiled program or a text; - for standard input
     pub file: String,
     /// The entry point, of a text with several
@@ -93,6 +77,23 @@ pub struct List {
     /// Give a value of a pipeline-overridable constant of WGSL
     #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1..)]
     pub set: Vec<(String, f64)>,
+}
+
+/// `info`.
+#[derive(Debug, Args)]
+pub struct Info {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `list`.
+#[derive(Debug, Args)]
+pub struct List {
+    #[command(flatten)]
+    pub subject: Subject,
     /// Print gpuproof's representation of the program instead
     #[arg(long)]
     pub program: bool,

@@ -9,7 +9,7 @@ use gpuproof_report::info::{EntryPoint, Info};
 
 /// Describes a file.
 pub fn run(args: &args::Info) -> Result<Status, Failure> {
-    let file = read(&args.file)?;
+    let file = read(&args.subject.file)?;
     let content = file.content()?;
     let mut info = Info { file: file.name.clone(), bytes: file.bytes.len(), ..Info::default() };
     match content {
@@ -34,14 +34,14 @@ pub fn run(args: &args::Info) -> Result<Status, Failure> {
             };
             info.entry_points =
                 entries.iter().map(|entry| EntryPoint { name: entry.name.clone(), stage: stage(entry) }).collect();
-            let chosen = match (&args.entry, entries.as_slice()) {
+            let chosen = match (&args.subject.entry, entries.as_slice()) {
                 (Some(name), _) => Some(name.clone()),
                 (None, [only]) => Some(only.name.clone()),
                 _ => None,
             };
             match chosen {
                 Some(name) => {
-                    info.describe(&file.program(Some(&name), &args.set)?);
+                    info.describe(&file.program(Some(&name), &args.subject.set)?);
                     info.target = format!("entry point {name}");
                 }
                 None => {

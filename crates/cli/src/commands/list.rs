@@ -21,9 +21,9 @@ struct Line {
 
 /// Prints a listing.
 pub fn run(args: &args::List) -> Result<Status, Failure> {
-    let file = read(&args.file)?;
+    let file = read(&args.subject.file)?;
     if args.program {
-        let program = file.program(args.entry.as_deref(), &args.set)?;
+        let program = file.program(args.subject.entry.as_deref(), &args.subject.set)?;
         let text = gpuproof_program::text::print(&program);
         print(&if args.json { gpuproof_report::json(&text) } else { text })?;
         return Ok(Status::Holds);

@@ -23,7 +23,7 @@ impl Generator<'_> {
                 for component in components(variable) {
                     let used = self.uses.inputs[at][usize::from(component)];
                     values.components[usize::from(component)] = match self.original.stage {
-                        Stage::Pixel => pixel(&mut random, variable, component, spread, used, count, extent),
+                        Stage::Pixel => pixel(&mut random, variable, component, spread, used, count),
                         _ => vertex(&mut random, variable, component, spread, used, count),
                     };
                 }
@@ -45,13 +45,9 @@ fn truth(variable: &IoVariable, value: bool) -> u32 {
     }
 }
 
-fn kind(variable: &IoVariable) -> Kind {
-    variable.kind
-}
-
 /// A word for a variable, cut to its width.
 fn draw(random: &mut Random, variable: &IoVariable, spread: Spread, used: Use, lanes: usize) -> u32 {
-    let word = values::word(random, spread, kind(variable), used, lanes as u32);
+    let word = values::word(random, spread, variable.kind, used, lanes as u32);
     match variable.width {
         Width::W1 => word & 1,
         Width::W16 if variable.kind == Kind::Float => {
@@ -75,15 +71,7 @@ fn vertex(random: &mut Random, variable: &IoVariable, component: u8, spread: Spr
     }
 }
 
-fn pixel(
-    random: &mut Random,
-    variable: &IoVariable,
-    component: u8,
-    spread: Spread,
-    used: Use,
-    count: usize,
-    _extent: [u32; 3],
-) -> Vec<u32> {
+fn pixel(random: &mut Random, variable: &IoVariable, component: u8, spread: Spread, used: Use, count: usize) -> Vec<u32> {
     let quads = count / 4;
     let mut quad_constant =
         |each: &mut dyn FnMut(&mut Random) -> u32| -> Vec<u32> { (0..quads).flat_map(|_| [each(random); 4]).collect() };

@@ -1,8 +1,8 @@
 //! Contents of buffers and textures, and sampler states.
 
+use super::Generator;
 use super::uses::{self, TextureUse, Use};
 use super::values::{self, Spread};
-use super::{Generator, lanes};
 use crate::bind::Transfer;
 use crate::bind::layout::leaves_of;
 use crate::random::Random;
@@ -295,11 +295,6 @@ impl Generator<'_> {
                 (0..count).map(|_| state(&mut random, number, sampler.comparison)).collect()
             })
             .collect()
-    }
-
-    /// The lanes of a case, for messages.
-    pub fn lanes_of(&self, number: usize) -> u64 {
-        lanes(self.original, &self.launch(number))
     }
 }
 

@@ -230,7 +230,7 @@ fn functions_of_rows_are_correctly_rounded() {
 /// All 2^32 inputs of each function on the widest instruction set, against `gpuproof-number`, which is held against CORE-MATH. About two minutes
 /// a function: `cargo test --release -p gpuproof-run --lib every_input -- --ignored`.
 #[test]
-#[ignore = "minutes"]
+#[ignore = "about two minutes a function; a sample of the inputs is an ordinary test"]
 fn functions_of_rows_are_correctly_rounded_on_every_input() {
     let wanted = std::env::var("FUNCTION").ok();
     for op in FUNCTIONS {

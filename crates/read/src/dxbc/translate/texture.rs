@@ -1,7 +1,7 @@
 //! Sampling, queries of resources, and inputs evaluated elsewhere.
 
 use super::super::error::Result;
-use super::super::opcode::{Class, Kind, Opcode};
+use super::super::opcode::{Kind, Opcode};
 use super::super::operand::{File, Operand, Selection};
 use super::super::tokens::Instruction;
 use super::Translator;
@@ -96,7 +96,6 @@ impl Translator<'_> {
                 self.write_components(instruction, &[mask; 4], &Operand::new(File::Null))
             }
             Opcode::EvalCentroid | Opcode::EvalSampleIndex | Opcode::EvalSnapped => self.evaluate(instruction),
-            _ if instruction.info().class == Class::Query => Err(self.unsupported(instruction.info().name)),
             _ => Err(self.unsupported(instruction.info().name)),
         }
     }

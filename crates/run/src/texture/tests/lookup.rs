@@ -190,7 +190,7 @@ fn operands_of_an_instruction() {
 
 /// Prints nanoseconds a lookup; run with `--ignored --nocapture`.
 #[test]
-#[ignore = "a measurement"]
+#[ignore = "prints a measurement and asserts nothing"]
 fn time_of_a_lookup() {
     let rgba8 =
         image(texture(Dimension::D2, 28, [256, 256, 1], 1, vec![(0..256 * 256 * 4).map(|index| (index * 7) as u8).collect()]));
