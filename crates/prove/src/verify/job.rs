@@ -1,0 +1,292 @@
+//! The cases of a comparison, one after another.
+
+use super::undefined::OnlyPort;
+use super::{Progress, ProveError, Settings, Side};
+use crate::bind::Binding;
+use crate::cases::{CaseClass, Generator, NamedCase, lanes};
+use crate::compare::{Census, Comparison, Difference, PortOnly, Verdict, classify, compare, port_only};
+use crate::decisions::Decisions;
+use crate::evidence::*;
+use gpuproof_program::Program;
+use gpuproof_run::{Options, Plan, RunError, Schedule, UndefinedChoice};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How a case can be made again.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recipe {
+    pub(super) number: usize,
+    pub(super) lanes: u64,
+}
+
+impl Recipe {
+    pub(super) fn generate(self, generator: &mut Generator<'_>) -> NamedCase {
+        generator.set_lanes(self.lanes);
+        generator.case(self.number)
+    }
+}
+
+/// The case that is looked at to find where the programs part.
+pub(super) struct Worst {
+    pub(super) recipe: Recipe,
+    pub(super) class: CaseClass,
+    /// Whether words differ, not only a little.
+    pub(super) different: bool,
+    pub(super) differences: Vec<Difference>,
+}
+
+impl Worst {
+    pub(super) fn generate(&self, generator: &mut Generator<'_>) -> NamedCase {
+        self.recipe.generate(generator)
+    }
+
+    pub(super) fn rank(&self) -> (bool, bool, usize) {
+        (self.different, self.class == CaseClass::Finite, self.differences.len())
+    }
+}
+
+pub(super) struct Job<'a> {
+    pub(super) original: &'a Program,
+    pub(super) port: &'a Program,
+    pub(super) binding: &'a Binding,
+    pub(super) plans: (Plan, Plan),
+    pub(super) census: Census,
+    pub(super) records: Vec<CaseRecord>,
+    pub(super) events: Vec<EventRecord>,
+    pub(super) seen_events: BTreeSet<(bool, String, u32)>,
+    /// What limits the evidence, with the error it came from.
+    pub(super) limits: Vec<(String, Option<ProveError>)>,
+    pub(super) notes: Vec<String>,
+    /// How each case that was compared is made again, and the steps that the original and the port took.
+    pub(super) compared: BTreeMap<u32, (Recipe, [u64; 2])>,
+    /// By resource, a word that the original writes and for which nothing of the port stands.
+    pub(super) left_out: BTreeMap<String, String>,
+    pub(super) only_port: OnlyPort,
+    pub(super) coverage: Coverage,
+    /// The original's and the port's.
+    pub(super) decisions: [Decisions; 2],
+    pub(super) first: Option<(FirstDifference, Recipe)>,
+    pub(super) worst: Option<Worst>,
+    pub(super) case_steps: u64,
+}
+
+/// What became of a case.
+pub(super) enum Ran {
+    /// Compared, with this many steps of the original.
+    Compared(u64),
+    /// The original ran out of steps.
+    OutOfSteps,
+}
+
+impl Job<'_> {
+    pub(super) fn all(
+        &mut self,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<(), ProveError> {
+        let count = generator.count();
+        let mut total = settings.lanes;
+        for number in 0..count {
+            progress(Progress::Comparing { done: number, of: count, different: self.census.total().different });
+            if !settings.edges && generator.describe(number).1 == CaseClass::Edge {
+                continue;
+            }
+            // The lanes of the first attempt that did not end.
+            let mut stopped = None;
+            generator.set_lanes(settings.lanes);
+            let asked = lanes(self.original, &generator.launch(number));
+            for attempt in 0..3 {
+                generator.set_lanes(total);
+                let case = generator.case(number);
+                let lanes = lanes(self.original, &case.case.launch);
+                match self.run_case(&case, Recipe { number, lanes: total })? {
+                    Ran::Compared(steps) => {
+                        if let Some(record) = self.records.last_mut().filter(|_| lanes < asked) {
+                            record.lanes_asked = Some(asked);
+                        }
+                        // Lanes that are left out because all of them take long are no limit, lanes that do not end are.
+                        let all = (steps / lanes.max(1)).saturating_mul(stopped.unwrap_or(0));
+                        if let Some(stopped) = stopped.filter(|_| all < self.case_steps / 2) {
+                            let of = format!("case {number} ({}): compared on {lanes} of {stopped} lanes", case.name);
+                            self.limits.push((format!("{of}: the original did not end on all of them"), None));
+                        }
+                        // Take fewer lanes when the rest would go over the budget.
+                        let expected = steps.saturating_mul((count - number) as u64);
+                        let left = settings.max_steps.saturating_sub(self.coverage.original_steps).max(1);
+                        if expected > left.saturating_mul(2) && lanes > 64 {
+                            total = (total / (expected / left).max(2)).max(count as u64 * 64);
+                        }
+                        break;
+                    }
+                    Ran::OutOfSteps if attempt < 2 && lanes > 64 => {
+                        stopped.get_or_insert(lanes);
+                        total = (total / 16).max(count as u64 * 16);
+                    }
+                    Ran::OutOfSteps => break,
+                }
+            }
+        }
+        progress(Progress::Comparing { done: count, of: count, different: self.census.total().different });
+        Ok(())
+    }
+
+    pub(super) fn case(&mut self, case: &NamedCase) -> Result<(), ProveError> {
+        let lanes = lanes(self.original, &case.case.launch);
+        self.run_case(case, Recipe { number: case.number as usize, lanes }).map(|_| ())
+    }
+
+    pub(super) fn options(&self) -> Options {
+        // Enough events that none of a kind hide those of another.
+        Options { max_steps: self.case_steps, max_events: 1024, ..Options::default() }
+    }
+
+    pub(super) fn abandon(&mut self, case: &NamedCase, lanes: u64, side: Side, error: RunError) {
+        let why = format!("case {} ({}): the {side} {error}", case.number, case.name);
+        self.records.retain(|record| record.number != case.number);
+        self.records.push(CaseRecord {
+            number: case.number,
+            name: case.name.clone(),
+            class: case.class,
+            lanes,
+            lanes_asked: None,
+            words: 0,
+            different: 0,
+            abandoned: Some(format!("the {side} {error}")),
+        });
+        self.limits.retain(|limit| !limit.0.starts_with(&format!("case {} ", case.number)));
+        self.limits.push((why, Some(ProveError::Run { side, error })));
+    }
+
+    pub(super) fn run_case(&mut self, named: &NamedCase, recipe: Recipe) -> Result<Ran, ProveError> {
+        let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
+        let fail = |side| move |error| ProveError::Run { side, error };
+        let options = self.options();
+        let outcome = match self.plans.0.run_observed(case, &options, &mut self.decisions[0]) {
+            Ok(outcome) => outcome,
+            Err(error @ RunError::StepLimit { .. }) => {
+                self.abandon(named, lanes, Side::Original, error);
+                return Ok(Ran::OutOfSteps);
+            }
+            Err(error) => return Err(fail(Side::Original)(error)),
+        };
+        let port_case = self.binding.translate(self.original, self.port, case);
+        // A port that takes many times the steps of the original will not end.
+        let patience = outcome.steps.saturating_mul(64).max(20_000_000);
+        let port_outcome = match self.plans.1.run_observed(
+            &port_case,
+            &Options { max_steps: patience, ..options.clone() },
+            &mut self.decisions[1],
+        ) {
+            Ok(outcome) => outcome,
+            Err(error @ RunError::StepLimit { .. }) => {
+                self.abandon(named, lanes, Side::Port, error);
+                return Ok(Ran::Compared(outcome.steps));
+            }
+            Err(error) => return Err(fail(Side::Port)(error)),
+        };
+        self.limits.retain(|limit| !limit.0.starts_with(&format!("case {} ", named.number)));
+        self.records.retain(|record| record.number != named.number);
+        self.coverage.original_steps += outcome.steps;
+        self.coverage.port_steps += port_outcome.steps;
+        self.gather_events(named, Side::Original, &outcome.events);
+        self.gather_events(named, Side::Port, &port_outcome.events);
+
+        self.compared.insert(named.number, (recipe, [outcome.steps, port_outcome.steps]));
+        let mut comparison = compare(self.original, self.port, self.binding, (case, &port_case), (&outcome, &port_outcome));
+        self.left_out.extend(std::mem::take(&mut comparison.left_out));
+        let plan = &self.plans.0;
+        let mut rerun =
+            |undefined: UndefinedChoice, schedule: Schedule| plan.run(case, &Options { undefined, schedule, ..options.clone() });
+        let outcomes = (&outcome, &port_outcome);
+        let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
+            .map_err(fail(Side::Original))?;
+        let mut only_port = PortOnly::default();
+        if port_outcome.event_count > 0 {
+            let mut rerun = |side: Side, undefined: UndefinedChoice, schedule: Schedule| match side {
+                Side::Original => self.plans.0.run(case, &Options { undefined, schedule, ..options.clone() }),
+                Side::Port => {
+                    self.plans.1.run(&port_case, &Options { undefined, schedule, max_steps: patience, ..options.clone() })
+                }
+            };
+            let (programs, cases) = ((self.original, self.port), (case, &port_case));
+            only_port = port_only(programs, self.binding, cases, &outcome, &comparison.differences, &mut rerun)
+                .map_err(fail(Side::Port))?;
+            self.gather_only_port(named.number, (&outcome, &port_outcome), &only_port);
+        }
+        drop((outcome.outputs, port_outcome.outputs));
+
+        let before = self.census.total();
+        self.count_only_port(named.class, &only_port.differences, &mut comparison);
+        for (output, count) in &comparison.same {
+            self.census.add(named.class, output, Verdict::Same, *count);
+        }
+        let verdicts = || comparison.differences.iter().zip(classified.verdicts.iter().zip(&classified.reordered));
+        for (difference, (verdict, reordered)) in verdicts() {
+            let output = difference.place.output(self.original, self.binding);
+            self.census.add(named.class, &output, *verdict, 1);
+            if *reordered {
+                self.census.add_reordered(named.class, &output, 1);
+            }
+        }
+        self.census.lanes += lanes;
+        self.census.cases += 1;
+        let after = self.census.total();
+        self.records.push(CaseRecord {
+            number: named.number,
+            name: named.name.clone(),
+            class: named.class,
+            lanes,
+            lanes_asked: None,
+            words: after.words() - before.words(),
+            different: after.different - before.different,
+            abandoned: None,
+        });
+        for wanted in [Verdict::Different, Verdict::NotYetClassified] {
+            let of: Vec<Difference> =
+                verdicts().filter(|(_, (verdict, _))| **verdict == wanted).map(|(difference, _)| *difference).collect();
+            if of.is_empty() {
+                continue;
+            }
+            self.keep_first(named, recipe, &of[0], wanted);
+            let different = wanted == Verdict::Different;
+            let worst = Worst { recipe, class: named.class, different, differences: of };
+            if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
+                self.worst = Some(worst);
+            }
+            break;
+        }
+        if let Some(difference) = only_port.differences.first() {
+            self.keep_first(named, recipe, difference, Verdict::Different);
+        }
+        Ok(Ran::Compared(outcome.steps))
+    }
+
+    pub(super) fn keep_first(&mut self, named: &NamedCase, recipe: Recipe, difference: &Difference, verdict: Verdict) {
+        let better = match &self.first {
+            None => true,
+            Some((known, _)) => known.verdict != Verdict::Different && verdict == Verdict::Different,
+        };
+        if better {
+            let first = FirstDifference {
+                case: named.number,
+                lane: difference.place.lane(),
+                output: difference.place.name(self.original, self.binding),
+                original: difference.original,
+                port: difference.port,
+                verdict,
+            };
+            self.first = Some((first, recipe));
+        }
+    }
+
+    /// Counts words that change in the port alone; they are not the same, though without other choices they were.
+    pub(super) fn count_only_port(&mut self, class: CaseClass, differences: &[Difference], comparison: &mut Comparison) {
+        for difference in differences {
+            let output = difference.place.output(self.original, self.binding);
+            if let Some(same) = comparison.same.get_mut(&output) {
+                *same = same.saturating_sub(1);
+            }
+            self.census.add(class, &output, Verdict::Different, 1);
+        }
+    }
+}

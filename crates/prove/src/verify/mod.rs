@@ -1,0 +1,265 @@
+//! The whole job.
+
+mod job;
+mod part;
+mod reach;
+mod undefined;
+
+use crate::bind::{BindError, Map};
+use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case};
+use crate::compare::{Census, Status};
+use crate::decisions::Decisions;
+use crate::evidence::*;
+use gpuproof_program::Program;
+use gpuproof_run::{Plan, RunError};
+use job::Job;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use undefined::OnlyPort;
+
+/// One of the two programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Side {
+    /// The program that is right by definition.
+    Original,
+    /// The program that is held against it.
+    Port,
+}
+
+impl std::fmt::Display for Side {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Side::Original => "original",
+            Side::Port => "port",
+        })
+    }
+}
+
+/// A program and what evidence says of it.
+#[derive(Clone, Debug)]
+pub struct Subject<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// What the user calls it.
+    pub name: String,
+    /// SHA-256 of the bytes that it was read from, in hexadecimal.
+    pub sha256: String,
+}
+
+impl<'a> Subject<'a> {
+    /// A program that was read from these bytes.
+    pub fn new(program: &'a Program, name: impl Into<String>, bytes: &[u8]) -> Subject<'a> {
+        let mut sha256 = String::new();
+        for byte in Sha256::digest(bytes) {
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        Subject { program, name: name.into(), sha256 }
+    }
+
+    fn record(&self) -> ProgramRecord {
+        ProgramRecord {
+            name: self.name.clone(),
+            sha256: self.sha256.clone(),
+            entry: self.program.name.clone(),
+            stage: self.program.stage,
+            dialect: self.program.dialect,
+            notes: self.program.notes.clone(),
+        }
+    }
+}
+
+/// Choices of a comparison.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The seed of all cases.
+    pub seed: u64,
+    /// Lanes over all cases.
+    pub lanes: u64,
+    /// Cases.
+    pub cases: usize,
+    /// Whether cases with edge values are compared.
+    pub edges: bool,
+    /// Steps (one operation on one lane) over all cases of one program, after which fewer lanes are taken.
+    pub max_steps: u64,
+    /// The map to use; inferred where none is given.
+    pub map: Option<Map>,
+    /// What the user gives of the cases.
+    pub user: UserInputs,
+    /// A saved case that is compared alone.
+    pub replay: Option<NamedCase>,
+    /// Whether to look for the place where differing programs part.
+    pub locate: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            seed: 1,
+            lanes: 65536,
+            cases: 14,
+            edges: true,
+            max_steps: 4_000_000_000,
+            map: None,
+            user: UserInputs::default(),
+            replay: None,
+            locate: true,
+        }
+    }
+}
+
+/// How far a comparison is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// Cases are being compared.
+    Comparing {
+        /// Cases done.
+        done: usize,
+        /// All cases.
+        of: usize,
+        /// Words that differ so far.
+        different: u64,
+    },
+    /// The place where the programs part is being looked for.
+    Locating,
+}
+
+/// Why there is no evidence.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ProveError {
+    /// The interfaces do not come together.
+    #[error(transparent)]
+    Bind(#[from] BindError),
+    /// What the user gives does not fit.
+    #[error(transparent)]
+    Inputs(#[from] UserInputsError),
+    /// A program could not be run.
+    #[error("the {side}: {error}")]
+    Run {
+        /// Which program.
+        side: Side,
+        /// Why.
+        error: RunError,
+    },
+}
+
+/// Evidence, and the case that shows the first difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verification {
+    /// The evidence.
+    pub evidence: Evidence,
+    /// The case of the first difference, for the original.
+    pub case: Option<NamedCase>,
+}
+
+/// Compares two programs. `progress` is told how far it is.
+///
+/// # Errors
+/// When the interfaces cannot be matched, what the user gives does not fit, or a program cannot be run at all. That a program runs out of steps
+/// in some cases is a limit that the evidence states; in all cases it is an error.
+pub fn verify(
+    original: &Subject<'_>,
+    port: &Subject<'_>,
+    settings: &Settings,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Verification, ProveError> {
+    let map = match &settings.map {
+        Some(map) => map.clone(),
+        None => Map::infer(original.program, port.program)?,
+    };
+    let binding = map.resolve(original.program, port.program)?;
+    let plan = |side, program| Plan::compile(program).map_err(|error| ProveError::Run { side, error });
+    let mut job = Job {
+        original: original.program,
+        port: port.program,
+        binding: &binding,
+        plans: (plan(Side::Original, original.program)?, plan(Side::Port, port.program)?),
+        census: Census::default(),
+        records: Vec::new(),
+        events: Vec::new(),
+        seen_events: BTreeSet::new(),
+        limits: Vec::new(),
+        notes: Vec::new(),
+        compared: BTreeMap::new(),
+        left_out: BTreeMap::new(),
+        only_port: OnlyPort::default(),
+        coverage: Coverage::default(),
+        decisions: [Decisions::of(original.program), Decisions::of(port.program)],
+        first: None,
+        worst: None,
+        case_steps: settings.max_steps / settings.cases.max(1) as u64 * 4,
+    };
+    let mut generator = Generator::new(
+        original.program,
+        port.program,
+        &binding,
+        &settings.user,
+        (settings.seed, settings.lanes, settings.cases),
+    )?;
+    if let Some(replay) = &settings.replay {
+        check_case(original.program, &replay.case)?;
+        job.case(replay)?;
+    } else {
+        job.all(&mut generator, settings, progress)?;
+    }
+    if job.census.cases == 0
+        && let Some(error) = job.limits.iter().find_map(|limit| limit.1.clone())
+    {
+        return Err(error);
+    }
+
+    let mut parting = None;
+    if let (true, Some(worst)) = (settings.locate, job.worst.take()) {
+        progress(Progress::Locating);
+        let case = match &settings.replay {
+            Some(replay) => replay.clone(),
+            None => worst.generate(&mut generator),
+        };
+        parting = job.part(&case, &worst.differences, &mut generator, settings)?;
+    }
+    let case = job.first.as_ref().map(|(_, first)| match &settings.replay {
+        Some(replay) => replay.clone(),
+        None => first.generate(&mut generator),
+    });
+    job.unreached();
+    job.only_port_findings();
+    job.one_sided();
+    let census_status = job.census.status();
+    let limited = !job.limits.is_empty();
+    let status = if limited && census_status == Status::Holds { Status::Inconclusive } else { census_status };
+    let evidence = Evidence {
+        version: VERSION,
+        made_by: concat!("gpuproof ", env!("CARGO_PKG_VERSION")).into(),
+        status,
+        limits: job.limits.into_iter().map(|limit| limit.0).collect(),
+        notes: job.notes,
+        original: original.record(),
+        port: port.record(),
+        seed: settings.seed,
+        cases: job.records,
+        census: job.census,
+        first: job.first.map(|first| first.0),
+        parting,
+        map,
+        events: job.events,
+        coverage: job.coverage,
+    };
+    Ok(Verification { evidence, case })
+}
+
+/// One of the cases that [`verify()`] compares with these settings, by its number; none where there are fewer.
+///
+/// # Errors
+/// As [`verify()`], but for those of a run.
+pub fn case(original: &Program, port: &Program, settings: &Settings, number: usize) -> Result<Option<NamedCase>, ProveError> {
+    let map = match &settings.map {
+        Some(map) => map.clone(),
+        None => Map::infer(original, port)?,
+    };
+    let binding = map.resolve(original, port)?;
+    let sizes = (settings.seed, settings.lanes, settings.cases);
+    let generator = Generator::new(original, port, &binding, &settings.user, sizes)?;
+    Ok((number < generator.count()).then(|| generator.case(number)))
+}

@@ -1,0 +1,75 @@
+//! What was never reached.
+
+use super::Side;
+use super::job::Job;
+use crate::bind::{Counter, output_place, resource_names};
+use crate::evidence::DecisionRecord;
+use gpuproof_program::{Class, Node, Op, Target};
+use std::collections::BTreeSet;
+
+impl Job<'_> {
+    /// Finds the conditions that went one way only.
+    pub(super) fn one_sided(&mut self) {
+        for (side, program, decisions) in
+            [(Side::Original, self.original, &self.decisions[0]), (Side::Port, self.port, &self.decisions[1])]
+        {
+            for (line, always) in decisions.one_sided() {
+                if let Some(line) = program.source.lines.get(line as usize) {
+                    let (number, text) = (line.number, line.text.trim().into());
+                    self.coverage.one_sided.push(DecisionRecord { side, line: number, text, always });
+                }
+            }
+        }
+    }
+
+    /// Finds the outputs that the original can write and no lane did, and those that the map leaves out.
+    pub(super) fn unreached(&mut self) {
+        let (mut expected, mut left_out) = (BTreeSet::new(), BTreeSet::new());
+        let bound = |id| self.binding.resources.iter().any(|joined| joined.original == id);
+        let names = resource_names(&self.original.interface);
+        for function in &self.original.functions {
+            gpuproof_program::walk(&function.body, &mut |node| {
+                let Node::Op(instruction) = node else { return };
+                match (instruction.op, instruction.attrs.target) {
+                    (Op::Output, Target::Output(id, component)) => {
+                        let bound = self.binding.outputs.iter().any(|carried| carried.original == (id, component));
+                        let name = output_place(self.original, id, component);
+                        if bound {
+                            expected.insert(name)
+                        } else {
+                            left_out.insert(name)
+                        };
+                    }
+                    (Op::CounterAlloc | Op::CounterConsume, Target::Resource(id)) => {
+                        let bound = self.binding.counters.iter().any(|counter| counter.0 == Counter::Hidden(id));
+                        left_out.extend((!bound).then(|| format!("counter of {}", names[id.index()])));
+                    }
+                    (op, Target::Resource(id)) if op.row().class == Class::Writes => {
+                        let word = |counter: &(Counter, Counter)| matches!(counter.0, Counter::Word(word, _) if word == id);
+                        let name = names[id.index()].clone();
+                        if bound(id) {
+                            expected.insert(name);
+                        } else if !self.binding.counters.iter().any(word) {
+                            left_out.insert(name);
+                        }
+                    }
+                    _ => {}
+                }
+            });
+        }
+        for name in left_out {
+            self.limits.push((format!("the map leaves out {name}, which the original writes"), None));
+        }
+        for name in self.left_out.values() {
+            self.limits.push((format!("nothing in the port stands for {name}, which the original writes"), None));
+        }
+        let reached = |name: &String| self.census.outputs.iter().any(|output| output.name == *name);
+        self.coverage.outputs_never_reached = expected.into_iter().filter(|name| !reached(name)).collect();
+        for name in &self.coverage.outputs_never_reached {
+            self.limits.push((format!("no lane of any case wrote {name}"), None));
+        }
+        if self.census.total().words() == 0 {
+            self.limits.push(("nothing was compared".into(), None));
+        }
+    }
+}
