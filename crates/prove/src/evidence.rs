@@ -34,6 +34,9 @@ pub struct Evidence {
     pub cases: Vec<CaseRecord>,
     /// How many words got each verdict.
     pub census: Census,
+    /// How far words that are not the same are apart.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distances: Vec<DistanceRecord>,
     /// The first word that differs, or else the first that is not yet classified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstDifference>,
@@ -88,6 +91,21 @@ pub struct CaseRecord {
     /// Why it was not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub abandoned: Option<String>,
+}
+
+/// How far the words of one output, class of cases and verdict are apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DistanceRecord {
+    /// The output, as the census names it.
+    pub output: String,
+    /// Finite or edge.
+    pub class: CaseClass,
+    /// The words' verdict; never [`Verdict::Same`].
+    pub verdict: Verdict,
+    /// Finite floats: at index n the words whose distance in ulp has n binary digits (0: both zero; 1: 1 ulp; 2: 2 and 3; 3: 4 to 7; up to 32).
+    pub ulps: Vec<u64>,
+    /// Words that are not both finite floats.
+    pub other: u64,
 }
 
 /// The first word that differs.

@@ -16,6 +16,7 @@ pub mod edit;
 pub mod evidence;
 mod flow;
 pub mod locate;
+pub mod pictures;
 mod random;
 mod verify;
 

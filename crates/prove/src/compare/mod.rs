@@ -18,7 +18,7 @@ mod words;
 pub use census::{Census, OutputCensus, Status, Tally};
 pub use classify::{Classified, Rerun, classify};
 pub use port_only::{PortOnly, RerunSide, port_only};
-pub use words::{Comparison, Difference, Place, compare};
+pub use words::{Comparison, Difference, Distance, Place, compare};
 
 use serde::{Deserialize, Serialize};
 

@@ -60,7 +60,7 @@ pub fn port_only(
             }
             Err(error) => return Err(error),
         };
-        let comparison = compare(programs.0, programs.1, binding, cases, (&again, &port_again));
+        let comparison = compare(programs.0, programs.1, binding, cases, (&again, &port_again), &mut |_| {});
         for difference in comparison.differences {
             let before = difference.place.read(binding, cases.0, outcome);
             let changed = before.is_some_and(|before| before != difference.original);

@@ -1,7 +1,7 @@
 //! Pairs the words of two outcomes.
 
 use super::alike::Nature;
-use super::{is_nan, word};
+use super::{is_nan, ulps, word};
 use crate::bind::layout::{pieces, word_name};
 use crate::bind::{Binding, Carried, Convert, Counter, Run, Transfer, output_place, resource_names};
 use gpuproof_program::{OutputId, Program, ResourceId, Shape};
@@ -111,6 +111,26 @@ pub struct Difference {
     pub written: bool,
 }
 
+impl Difference {
+    /// How far the words are apart.
+    pub fn distance(&self) -> Distance {
+        match ulps(self.original, self.port) {
+            Some(ulps) if self.float => Distance::Ulps(64 - ulps.leading_zeros() as u8),
+            _ => Distance::None,
+        }
+    }
+}
+
+/// How far two words are apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Distance {
+    /// Finite floats: how many binary digits the number of representable floats between them has. 0 for the two zeros, 1 for neighbours, 2 for 2 and 3
+    /// ulp, 3 for 4 to 7, up to 32.
+    Ulps(u8),
+    /// Not both finite floats.
+    None,
+}
+
 /// What comparing one case gave.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Comparison {
@@ -122,43 +142,44 @@ pub struct Comparison {
     pub left_out: BTreeMap<String, String>,
 }
 
-/// Compares the outcomes of one case. `case` is the original's.
+/// Compares the outcomes of one case. `case` is the original's and the port's. `same` is told of each word that is the same.
 pub fn compare(
     original: &Program,
     port: &Program,
     binding: &Binding,
     case: (&Case, &Case),
     outcomes: (&Outcome, &Outcome),
+    same: &mut dyn FnMut(Place),
 ) -> Comparison {
     let mut comparison = Comparison::default();
     let lanes = outcomes.0.lanes.min(outcomes.1.lanes);
     let live = |outcome: &Outcome, lane: u32| outcome.live.get(lane as usize).copied().unwrap_or(true);
     let mut both = vec![true; lanes as usize];
-    let mut agreed = 0;
+    // Helpers are dead in both from the start; a lane that both discard is a word that agrees.
+    let helpers: &[bool] = match &case.0.launch {
+        gpuproof_run::Launch::Pixels { helpers, .. } => helpers,
+        _ => &[],
+    };
+    let mut discarded = 0;
     for lane in 0..lanes {
         let (a, b) = (live(outcomes.0, lane), live(outcomes.1, lane));
         both[lane as usize] = a && b;
         if a != b {
             let (original, port) = (u32::from(a), u32::from(b));
             comparison.differences.push(Difference { place: Place::Live { lane }, original, port, float: false, written: true });
-        } else if !a {
-            agreed += 1;
+        } else if !a && !helpers.get(lane as usize).copied().unwrap_or(false) {
+            discarded += 1;
+            same(Place::Live { lane });
         }
     }
-    // Helpers are dead in both from the start; a lane that both discard is a word that agrees.
-    let helpers = match &case.0.launch {
-        gpuproof_run::Launch::Pixels { helpers, .. } => helpers.iter().filter(|helper| **helper).count(),
-        _ => 0,
-    };
-    let discarded = (agreed as u64).saturating_sub(helpers as u64);
     if discarded > 0 {
         comparison.same.insert("discard".into(), discarded);
     }
     for carried in &binding.outputs {
-        outputs(original, port, carried, &both, outcomes, &mut comparison);
+        outputs(original, port, carried, &both, outcomes, (&mut comparison, same));
     }
     for joined in &binding.resources {
-        memory((original, port), binding, joined, case, outcomes, &mut comparison);
+        memory((original, port), binding, joined, case, outcomes, (&mut comparison, same));
     }
     for (index, (from, to)) in binding.counters.iter().enumerate() {
         let final_value = |counter: Counter, outcome: &Outcome, case: &Case| {
@@ -170,10 +191,11 @@ pub fn compare(
             }
         };
         let (a, b) = (final_value(*from, outcomes.0, case.0), final_value(*to, outcomes.1, case.1));
+        let place = Place::Counter { index: index as u32 };
         if a == b {
             *comparison.same.entry(counter_name(original, binding, index)).or_default() += 1;
+            same(place);
         } else {
-            let place = Place::Counter { index: index as u32 };
             comparison.differences.push(Difference { place, original: a, port: b, float: false, written: true });
         }
     }
@@ -186,7 +208,7 @@ fn outputs(
     carried: &Carried<OutputId>,
     live: &[bool],
     outcomes: (&Outcome, &Outcome),
-    comparison: &mut Comparison,
+    (comparison, is_same): (&mut Comparison, &mut dyn FnMut(Place)),
 ) {
     let empty = gpuproof_run::OutputValues::default();
     let (id, component) = carried.original;
@@ -206,11 +228,12 @@ fn outputs(
         let (x, y) = (left.get(lane).copied().unwrap_or(0), right.get(lane).copied().unwrap_or(0));
         let expected = if carried.convert == Convert::Same { x } else { carried.convert.to_port(x, port_width) };
         let float = flag(&a.written, lane, component + 4) && flag(&b.written, lane, port_component + 4);
+        let place = Place::Output { lane: lane as u32, original: carried.original, port: carried.port };
         // What only one of them wrote is not the same, whatever stands there.
         if written && port_written && (expected == y || (float && is_nan(x, width) && is_nan(y, width))) {
             same += 1;
+            is_same(place);
         } else {
-            let place = Place::Output { lane: lane as u32, original: carried.original, port: carried.port };
             comparison.differences.push(Difference { place, original: x, port: y, float: float && width == 32, written });
         }
     }
@@ -246,7 +269,7 @@ fn memory(
     joined: &crate::bind::Joined,
     case: (&Case, &Case),
     outcomes: (&Outcome, &Outcome),
-    comparison: &mut Comparison,
+    (comparison, is_same): (&mut Comparison, &mut dyn FnMut(Place)),
 ) {
     let none: &[Bound] = &[];
     let of = |resources: &'_ [Vec<Bound>], id: ResourceId| -> Vec<Bound> {
@@ -312,7 +335,12 @@ fn memory(
                             let (place, float) = (place(at, to), judged.float);
                             comparison.differences.push(Difference { place, original: x, port: y, float, written: true });
                         }
-                        _ => same += u64::from(padded(old, at) != Some(x) || padded(port_old, to) != Some(y)),
+                        _ if padded(old, at) != Some(x) || padded(port_old, to) != Some(y) => {
+                            same += 1;
+                            is_same(place(at, to));
+                        }
+                        // Neither changed it.
+                        _ => {}
                     }
                 }
             });

@@ -93,6 +93,29 @@ pub struct Example {
     pub inputs: Vec<(u64, u64)>,
 }
 
+/// How a lane fares at the operations that part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LanePart {
+    /// It did not run both.
+    NotRun,
+    /// Their results agree.
+    Agree,
+    /// Their inputs agree and their results do not: here the programs part.
+    Results,
+    /// Inputs of the region do not agree already.
+    Inputs,
+}
+
+impl LanePart {
+    fn of(inputs: bool, results: bool) -> LanePart {
+        match (inputs, results) {
+            (_, true) => LanePart::Agree,
+            (true, false) => LanePart::Results,
+            (false, false) => LanePart::Inputs,
+        }
+    }
+}
+
 /// Runs the original or the port on a case while something looks on. The first argument tells which: false for the original.
 pub type RunObserved<'a> = dyn FnMut(bool, &Case, &mut dyn Observer) -> Result<(), RunError> + 'a;
 
@@ -198,11 +221,17 @@ impl<'a> Locator<'a> {
         Ok(Some(Located { parting, keys }))
     }
 
-    /// Counts on one more case how the parting operations agree.
+    /// Counts on one more case how the parting operations agree. `see` is told of each lane in order.
     ///
     /// # Errors
     /// Those of `run`.
-    pub fn count(&self, located: &mut Located, case: &CasePair<'_>, run: &mut RunObserved<'_>) -> Result<(), RunError> {
+    pub fn count(
+        &self,
+        located: &mut Located,
+        case: &CasePair<'_>,
+        run: &mut RunObserved<'_>,
+        see: &mut dyn FnMut(LanePart, &dyn Fn() -> Example),
+    ) -> Result<(), RunError> {
         if located.keys.0.is_empty() {
             return Ok(());
         }
@@ -213,18 +242,23 @@ impl<'a> Locator<'a> {
         run(true, case.port, &mut right)?;
         let agreement = located.parting.agreement.get_or_insert_default();
         let agree = |a: u64, b: u64| a == b || truth(a) == truth(b) && truth(a).is_some();
-        let pairs = 1..left.values.len();
         for lane in 0..count {
-            let (Some(a), Some(b)) = (left.values[0][lane], right.values[0][lane]) else { continue };
-            agreement.lanes += 1;
             let pair = |at: usize| left.values[at][lane].zip(right.values[at][lane]);
-            let inputs = pairs.clone().all(|at| pair(at).is_none_or(|(a, b)| agree(a, b)));
+            let pairs = || (1..left.values.len()).filter_map(pair);
+            let (a, b) = (left.values[0][lane].unwrap_or(0), right.values[0][lane].unwrap_or(0));
+            let example = || Example { case: case.number, lane: lane as u32, original: a, port: b, inputs: pairs().collect() };
+            if pair(0).is_none() {
+                see(LanePart::NotRun, &example);
+                continue;
+            }
+            agreement.lanes += 1;
+            let inputs = pairs().all(|(a, b)| agree(a, b));
             agreement.inputs += u64::from(inputs);
             agreement.results += u64::from(agree(a, b));
             if inputs && !agree(a, b) && agreement.example.is_none() {
-                let inputs = pairs.clone().filter_map(pair).collect();
-                agreement.example = Some(Example { case: case.number, lane: lane as u32, original: a, port: b, inputs });
+                agreement.example = Some(example());
             }
+            see(LanePart::of(inputs, agree(a, b)), &example);
         }
         Ok(())
     }

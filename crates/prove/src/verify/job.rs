@@ -1,5 +1,6 @@
 //! The cases of a comparison, one after another.
 
+use super::show::Distances;
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
 use crate::bind::Binding;
@@ -7,6 +8,7 @@ use crate::cases::{CaseClass, Generator, NamedCase, lanes};
 use crate::compare::{Census, Comparison, Difference, PortOnly, Verdict, classify, compare, port_only};
 use crate::decisions::Decisions;
 use crate::evidence::*;
+use crate::pictures::{Cell, Painter};
 use gpuproof_program::Program;
 use gpuproof_run::{Options, Plan, RunError, Schedule, UndefinedChoice};
 use std::collections::{BTreeMap, BTreeSet};
@@ -50,6 +52,8 @@ pub(super) struct Job<'a> {
     pub(super) binding: &'a Binding,
     pub(super) plans: (Plan, Plan),
     pub(super) census: Census,
+    pub(super) distances: Distances,
+    pub(super) painter: Option<Painter>,
     pub(super) records: Vec<CaseRecord>,
     pub(super) events: Vec<EventRecord>,
     pub(super) seen_events: BTreeSet<(bool, String, u32)>,
@@ -192,12 +196,22 @@ impl Job<'_> {
         self.gather_events(named, Side::Port, &port_outcome.events);
 
         self.compared.insert(named.number, (recipe, [outcome.steps, port_outcome.steps]));
-        let mut comparison = compare(self.original, self.port, self.binding, (case, &port_case), (&outcome, &port_outcome));
+        let mut painter = self.painter.take();
+        if let Some(painter) = &mut painter {
+            painter.begin(named.number, self.original, case);
+        }
+        let mut same = |place| {
+            if let Some(painter) = &mut painter {
+                painter.paint(named.number, place, Cell::Same);
+            }
+        };
+        let (cases, outcomes) = ((case, &port_case), (&outcome, &port_outcome));
+        let mut comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut same);
+        self.painter = painter;
         self.left_out.extend(std::mem::take(&mut comparison.left_out));
         let plan = &self.plans.0;
         let mut rerun =
             |undefined: UndefinedChoice, schedule: Schedule| plan.run(case, &Options { undefined, schedule, ..options.clone() });
-        let outcomes = (&outcome, &port_outcome);
         let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
             .map_err(fail(Side::Original))?;
         let mut only_port = PortOnly::default();
@@ -216,7 +230,7 @@ impl Job<'_> {
         drop((outcome.outputs, port_outcome.outputs));
 
         let before = self.census.total();
-        self.count_only_port(named.class, &only_port.differences, &mut comparison);
+        self.count_only_port(named, &only_port.differences, &mut comparison);
         for (output, count) in &comparison.same {
             self.census.add(named.class, output, Verdict::Same, *count);
         }
@@ -224,9 +238,13 @@ impl Job<'_> {
         for (difference, (verdict, reordered)) in verdicts() {
             let output = difference.place.output(self.original, self.binding);
             self.census.add(named.class, &output, *verdict, 1);
+            self.show(named, &output, difference, *verdict);
             if *reordered {
                 self.census.add_reordered(named.class, &output, 1);
             }
+        }
+        if let Some(painter) = &mut self.painter {
+            painter.end(named.number, self.original, self.binding, case);
         }
         self.census.lanes += lanes;
         self.census.cases += 1;
@@ -280,13 +298,14 @@ impl Job<'_> {
     }
 
     /// Counts words that change in the port alone; they are not the same, though without other choices they were.
-    pub(super) fn count_only_port(&mut self, class: CaseClass, differences: &[Difference], comparison: &mut Comparison) {
+    pub(super) fn count_only_port(&mut self, named: &NamedCase, differences: &[Difference], comparison: &mut Comparison) {
         for difference in differences {
             let output = difference.place.output(self.original, self.binding);
             if let Some(same) = comparison.same.get_mut(&output) {
                 *same = same.saturating_sub(1);
             }
-            self.census.add(class, &output, Verdict::Different, 1);
+            self.census.add(named.class, &output, Verdict::Different, 1);
+            self.show(named, &output, difference, Verdict::Different);
         }
     }
 }

@@ -3,6 +3,7 @@
 mod job;
 mod part;
 mod reach;
+mod show;
 mod undefined;
 
 use crate::bind::{BindError, Map};
@@ -10,11 +11,13 @@ use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case
 use crate::compare::{Census, Status};
 use crate::decisions::Decisions;
 use crate::evidence::*;
+use crate::pictures::{Painter, Pictures};
 use gpuproof_program::Program;
 use gpuproof_run::{Plan, RunError};
 use job::Job;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use show::Distances;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use undefined::OnlyPort;
@@ -92,6 +95,8 @@ pub struct Settings {
     pub replay: Option<NamedCase>,
     /// Whether to look for the place where differing programs part.
     pub locate: bool,
+    /// Whether to make [`Pictures`].
+    pub pictures: bool,
 }
 
 impl Default for Settings {
@@ -106,6 +111,7 @@ impl Default for Settings {
             user: UserInputs::default(),
             replay: None,
             locate: true,
+            pictures: false,
         }
     }
 }
@@ -152,6 +158,8 @@ pub struct Verification {
     pub evidence: Evidence,
     /// The case of the first difference, for the original.
     pub case: Option<NamedCase>,
+    /// What the comparison looks like, where [`Settings::pictures`] asks for it.
+    pub pictures: Option<Pictures>,
 }
 
 /// Compares two programs. `progress` is told how far it is.
@@ -177,6 +185,8 @@ pub fn verify(
         binding: &binding,
         plans: (plan(Side::Original, original.program)?, plan(Side::Port, port.program)?),
         census: Census::default(),
+        distances: Distances::default(),
+        painter: None,
         records: Vec::new(),
         events: Vec::new(),
         seen_events: BTreeSet::new(),
@@ -198,6 +208,9 @@ pub fn verify(
         &settings.user,
         (settings.seed, settings.lanes, settings.cases),
     )?;
+    if settings.pictures {
+        job.painter = Some(Painter::new(if settings.replay.is_some() { 1 } else { generator.count() }));
+    }
     if let Some(replay) = &settings.replay {
         check_case(original.program, &replay.case)?;
         job.case(replay)?;
@@ -240,13 +253,14 @@ pub fn verify(
         seed: settings.seed,
         cases: job.records,
         census: job.census,
+        distances: job.distances.records(),
         first: job.first.map(|first| first.0),
         parting,
         map,
         events: job.events,
         coverage: job.coverage,
     };
-    Ok(Verification { evidence, case })
+    Ok(Verification { evidence, case, pictures: job.painter.map(Painter::finish) })
 }
 
 /// One of the cases that [`verify()`] compares with these settings, by its number; none where there are fewer.

@@ -4,7 +4,7 @@ use super::job::Job;
 use super::{ProveError, Settings, Side};
 use crate::cases::{Generator, NamedCase};
 use crate::compare::Difference;
-use crate::locate::{CasePair, Locator, Parting};
+use crate::locate::{CasePair, Example, LanePart, Locator, Parting};
 use gpuproof_run::{Case, Observer, Options, Outcome, RunError};
 
 impl Job<'_> {
@@ -40,7 +40,13 @@ impl Job<'_> {
             }
             Err(error) => return Err(wrap(error)),
         };
-        match locator.count(&mut located, &pair, &mut run) {
+        let mut painter = self.painter.take();
+        let mut see = |case: u32, part: LanePart, example: &dyn Fn() -> Example| {
+            if let Some(painter) = &mut painter {
+                painter.part(case, part, example);
+            }
+        };
+        match locator.count(&mut located, &pair, &mut run, &mut |part, example| see(named.number, part, example)) {
             Ok(()) | Err(RunError::StepLimit { .. }) => {}
             Err(error) => return Err(wrap(error)),
         }
@@ -50,12 +56,13 @@ impl Job<'_> {
                 let case = recipe.generate(generator);
                 let port_case = self.binding.translate(self.original, self.port, &case.case);
                 let pair = CasePair { number: *at, original: &case.case, port: &port_case };
-                match locator.count(&mut located, &pair, &mut run) {
+                match locator.count(&mut located, &pair, &mut run, &mut |part, example| see(*at, part, example)) {
                     Ok(()) | Err(RunError::StepLimit { .. }) => {}
                     Err(error) => return Err(wrap(error)),
                 }
             }
         }
+        self.painter = painter;
         Ok(Some(located.parting))
     }
 }
