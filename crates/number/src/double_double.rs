@@ -97,7 +97,7 @@ impl Dd {
     }
 
     /// The nearest value of the target format, in one rounding.
-    pub(crate) fn round<T: Target>(self) -> f32 {
+    pub(crate) fn round<T: Target>(self) -> T::Value {
         T::nearest(round_to_odd(quick_two_sum(self.hi, self.lo)))
     }
 }
@@ -116,28 +116,76 @@ pub(crate) fn round_to_odd(sum: Dd) -> f64 {
     if (sum.lo < 0.0) == (sum.hi < 0.0) { f64::from_bits(bits + 1) } else { f64::from_bits(bits - 1) }
 }
 
-/// The format that a function's result is rounded to; its values are all f32.
+/// What holds a target's values.
+pub(crate) trait Float: Copy + PartialEq + core::ops::Neg<Output = Self> {
+    /// The magnitude of this with the sign of `sign`.
+    fn with_sign_of(self, sign: f32) -> Self;
+}
+
+impl Float for f32 {
+    #[inline]
+    fn with_sign_of(self, sign: f32) -> f32 {
+        self.copysign(sign)
+    }
+}
+
+impl Float for f64 {
+    fn with_sign_of(self, sign: f32) -> f64 {
+        self.copysign(f64::from(sign))
+    }
+}
+
+/// The format that a function's result is rounded to.
 pub(crate) trait Target {
+    /// A type that holds the format's values.
+    type Value: Float;
     /// The format's value nearest to `y`, ties to even.
-    fn nearest(y: f64) -> f32;
+    fn nearest(y: f64) -> Self::Value;
+    /// An f32 that is a value of the format.
+    fn exact(x: f32) -> Self::Value;
 }
 
 /// f32.
 pub(crate) enum Single {}
 
 impl Target for Single {
+    type Value = f32;
     #[inline]
     fn nearest(y: f64) -> f32 {
         y as f32
     }
+    #[inline]
+    fn exact(x: f32) -> f32 {
+        x
+    }
 }
 
-/// f16.
+/// f16, held by f32.
 pub(crate) enum Half {}
 
 impl Target for Half {
+    type Value = f32;
     fn nearest(y: f64) -> f32 {
         let half = float16::from_f64(y.to_bits(), Rounding::NearestEven);
         f32::from_bits(float16::to_f32(half))
+    }
+    fn exact(x: f32) -> f32 {
+        // Operands are f16; of the constants and of 1 / 0 every one is too.
+        x
+    }
+}
+
+/// 40 significant bits and f64's exponents: what allowed sets are measured against.
+pub(crate) enum Wide {}
+
+impl Target for Wide {
+    type Value = f64;
+    fn nearest(y: f64) -> f64 {
+        // Veltkamp's splitting.
+        let t = 8193.0 * y;
+        t - (t - y)
+    }
+    fn exact(x: f32) -> f64 {
+        f64::from(x)
     }
 }

@@ -23,7 +23,7 @@ fn nearest_integer(x: f64) -> f64 {
 
 /// The value that all of `y (1 - bound)` to `y (1 + bound)` round to, if there is one.
 #[inline]
-pub(crate) fn certain<T: Target>(y: f64, bound: f64) -> Option<f32> {
+pub(crate) fn certain<T: Target>(y: f64, bound: f64) -> Option<T::Value> {
     let low = T::nearest(y - y * bound);
     let high = T::nearest(y + y * bound);
     (low == high).then_some(low)
@@ -37,15 +37,15 @@ pub fn exp2(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn exp2_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn exp2_to<T: Target>(x: f32) -> T::Value {
     let x = f64::from(x);
     if x.is_nan() {
-        f32::NAN
+        T::exact(f32::NAN)
     } else if x >= 128.0 {
-        f32::INFINITY
+        T::exact(f32::INFINITY)
     } else if x <= -150.0 {
         // 2^-150 is half the least denormal and ties to 0.
-        0.0
+        T::exact(0.0)
     } else {
         let k = nearest_integer(x * 32.0);
         let r = x - k * 0.03125;
@@ -61,16 +61,16 @@ pub fn exp(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn exp_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn exp_to<T: Target>(x: f32) -> T::Value {
     let x = f64::from(x);
     if x.is_nan() {
-        f32::NAN
+        T::exact(f32::NAN)
     } else if x >= 89.0 {
         // e^89 > 2^128.
-        f32::INFINITY
+        T::exact(f32::INFINITY)
     } else if x <= -104.0 {
         // e^-104 < 2^-150.
-        0.0
+        T::exact(0.0)
     } else {
         let k = nearest_integer(x * (32.0 * INV_LN2.0));
         // Exact: the head has few bits, and x lies close to its multiple.
@@ -81,7 +81,7 @@ pub(crate) fn exp_to<T: Target>(x: f32) -> f32 {
 
 /// 2^(k/32) e^r for an integer k in [-4800, 4109] and |r| < 0.011; `exact_r` gives r in double-double.
 #[inline]
-fn exp_sum<T: Target>(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> f32 {
+fn exp_sum<T: Target>(k: f64, r: f64, exact_r: impl FnOnce() -> Dd) -> T::Value {
     let k = k as i32;
     let step = EXP2_32[(k & 31) as usize];
     let power = f64::from_bits(((1023 + (k >> 5)) as u64) << 52);
@@ -107,8 +107,8 @@ pub fn log2(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn log2_to<T: Target>(x: f32) -> f32 {
-    log_special(x).unwrap_or_else(|| log2_positive::<T>(x))
+pub(crate) fn log2_to<T: Target>(x: f32) -> T::Value {
+    log_special(x).map_or_else(|| log2_positive::<T>(x), T::exact)
 }
 
 /// Natural logarithm (WGSL `log`).
@@ -119,8 +119,8 @@ pub fn log(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn log_to<T: Target>(x: f32) -> f32 {
-    log_special(x).unwrap_or_else(|| ln_positive::<T>(x))
+pub(crate) fn log_to<T: Target>(x: f32) -> T::Value {
+    log_special(x).map_or_else(|| ln_positive::<T>(x), T::exact)
 }
 
 #[inline]
@@ -159,7 +159,7 @@ fn log1p_tail(r: f64) -> f64 {
 }
 
 #[inline]
-fn ln_positive<T: Target>(x: f32) -> f32 {
+fn ln_positive<T: Target>(x: f32) -> T::Value {
     let (exponent, row, r) = log_reduce(x);
     // Exact: multiples of 2^-42 below 2^8.
     let head = exponent * LN2_HEAD + row.ln_head;
@@ -169,7 +169,7 @@ fn ln_positive<T: Target>(x: f32) -> f32 {
 }
 
 #[inline]
-fn log2_positive<T: Target>(x: f32) -> f32 {
+fn log2_positive<T: Target>(x: f32) -> T::Value {
     let (exponent, row, r) = log_reduce(x);
     let head = exponent + row.log2_head;
     let y = head + (row.log2_tail + (r + log1p_tail(r)) * INV_LN2.0);
@@ -194,9 +194,9 @@ pub fn sin(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn sin_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn sin_to<T: Target>(x: f32) -> T::Value {
     if x == 0.0 {
-        return x;
+        return T::exact(x);
     }
     let y = turn::<T>(x, 0);
     if x < 0.0 { -y } else { y }
@@ -210,16 +210,16 @@ pub fn cos(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn cos_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn cos_to<T: Target>(x: f32) -> T::Value {
     turn::<T>(x, 16)
 }
 
 /// sin(|x| + shift pi / 32).
 #[inline]
-fn turn<T: Target>(x: f32, shift: usize) -> f32 {
+fn turn<T: Target>(x: f32, shift: usize) -> T::Value {
     let x = x.abs();
     if !x.is_finite() {
-        return f32::NAN;
+        return T::exact(f32::NAN);
     }
     let (k, r) = if x < 65536.0 { reduce_small(f64::from(x)) } else { reduce_exactly(x) };
     let k = k + shift;
@@ -233,7 +233,7 @@ fn turn<T: Target>(x: f32, shift: usize) -> f32 {
     certain::<T>(y, f64::EPSILON * 8.0).unwrap_or_else(|| turn_exactly::<T>(x, shift))
 }
 
-fn turn_exactly<T: Target>(x: f32, shift: usize) -> f32 {
+fn turn_exactly<T: Target>(x: f32, shift: usize) -> T::Value {
     let (k, r) = if x < 0.049 { (0, Dd::from_f64(f64::from(x))) } else { reduce_exactly(x) };
     let k = k + shift;
     let r2 = r.mul(r);
@@ -289,14 +289,14 @@ pub fn rsqrt(a: u32, denormals: Denormals) -> u32 {
 }
 
 #[inline]
-pub(crate) fn rsqrt_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn rsqrt_to<T: Target>(x: f32) -> T::Value {
     let x = f64::from(x);
     if x == 0.0 || x == f64::INFINITY {
-        (1.0 / x) as f32
+        T::exact((1.0 / x) as f32)
     } else if x > 0.0 {
         certain::<T>((1.0 / x) * x.sqrt(), f64::EPSILON * 2.0)
             .unwrap_or_else(|| Dd::from_f64(1.0).div(Dd::from_f64(x).sqrt()).round::<T>())
     } else {
-        f32::NAN
+        T::exact(f32::NAN)
     }
 }

@@ -9,7 +9,7 @@
 //! hardest cases are expected near 2^-86.
 
 use crate::Denormals;
-use crate::double_double::{Dd, Single, Target, two_prod};
+use crate::double_double::{Dd, Float, Single, Target, two_prod};
 use crate::float32::{operand, result};
 use crate::functions::certain;
 use crate::tables::{ATAN_32, PI, PI_2, RECIPROCALS};
@@ -24,7 +24,7 @@ fn octant(y: f64, x: f64) -> (bool, f64, f64, usize) {
 /// The angle in [0, pi/2] of the point (x, y), both at least 0 and not both 0; if `left`, of (-x, y).
 ///
 /// The legs are f64 good to half a unit in the last place, and `exact` gives them in double-double.
-fn upper_half<T: Target>(y: f64, x: f64, left: bool, exact: impl FnOnce() -> (Dd, Dd)) -> f32 {
+fn upper_half<T: Target>(y: f64, x: f64, left: bool, exact: impl FnOnce() -> (Dd, Dd)) -> T::Value {
     let (steep, n, d, index) = octant(y, x);
     let c = index as f64 / 32.0;
     let u = (n - c * d) / (d + c * n);
@@ -73,12 +73,12 @@ pub fn asin(a: u32, denormals: Denormals) -> u32 {
     result(asin_to::<Single>(operand(a, denormals)), denormals)
 }
 
-pub(crate) fn asin_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn asin_to<T: Target>(x: f32) -> T::Value {
     let leg = f64::from(x.abs());
     if leg <= 1.0 {
-        upper_half::<T>(leg, (1.0 - leg * leg).sqrt(), false, || (Dd::from_f64(leg), other_leg(leg))).copysign(x)
+        upper_half::<T>(leg, (1.0 - leg * leg).sqrt(), false, || (Dd::from_f64(leg), other_leg(leg))).with_sign_of(x)
     } else {
-        f32::NAN
+        T::exact(f32::NAN)
     }
 }
 
@@ -88,12 +88,12 @@ pub fn acos(a: u32, denormals: Denormals) -> u32 {
     result(acos_to::<Single>(operand(a, denormals)), denormals)
 }
 
-pub(crate) fn acos_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn acos_to<T: Target>(x: f32) -> T::Value {
     let leg = f64::from(x.abs());
     if leg <= 1.0 {
         upper_half::<T>((1.0 - leg * leg).sqrt(), leg, x < 0.0, || (other_leg(leg), Dd::from_f64(leg)))
     } else {
-        f32::NAN
+        T::exact(f32::NAN)
     }
 }
 
@@ -103,14 +103,14 @@ pub fn atan(a: u32, denormals: Denormals) -> u32 {
     result(atan_to::<Single>(operand(a, denormals)), denormals)
 }
 
-pub(crate) fn atan_to<T: Target>(x: f32) -> f32 {
+pub(crate) fn atan_to<T: Target>(x: f32) -> T::Value {
     if x.is_nan() {
-        return f32::NAN;
+        return T::exact(f32::NAN);
     }
     // An infinite leg is the vertical one.
     let (leg_y, leg_x) = if x.is_infinite() { (1.0, 0.0) } else { (f64::from(x.abs()), 1.0) };
     let y = upper_half::<T>(leg_y, leg_x, false, || (Dd::from_f64(leg_y), Dd::from_f64(leg_x)));
-    y.copysign(x)
+    y.with_sign_of(x)
 }
 
 /// The angle of the point (x, y), in [-pi, pi], with the special cases of IEEE 754-2019 §9.2.1: zeros and infinities count as the limits
@@ -120,9 +120,9 @@ pub fn atan2(y: u32, x: u32, denormals: Denormals) -> u32 {
     result(atan2_to::<Single>(operand(y, denormals), operand(x, denormals)), denormals)
 }
 
-pub(crate) fn atan2_to<T: Target>(y: f32, x: f32) -> f32 {
+pub(crate) fn atan2_to<T: Target>(y: f32, x: f32) -> T::Value {
     if y.is_nan() || x.is_nan() {
-        return f32::NAN;
+        return T::exact(f32::NAN);
     }
     let left = x.is_sign_negative();
     let legs = match (y.is_infinite(), x.is_infinite()) {
@@ -133,5 +133,5 @@ pub(crate) fn atan2_to<T: Target>(y: f32, x: f32) -> f32 {
         (false, false) => (y.abs(), x.abs()),
     };
     let (leg_y, leg_x) = (f64::from(legs.0), f64::from(legs.1));
-    upper_half::<T>(leg_y, leg_x, left, || (Dd::from_f64(leg_y), Dd::from_f64(leg_x))).copysign(y)
+    upper_half::<T>(leg_y, leg_x, left, || (Dd::from_f64(leg_y), Dd::from_f64(leg_x))).with_sign_of(y)
 }

@@ -28,6 +28,7 @@
 //! (32-bit x86 without SSE2, which keeps f64 in wider registers, is not supported.) The functions are this crate's own because existing
 //! pure Rust ones choose fused instructions at run time, with other last bits on hosts with and without them.
 
+pub mod allowed;
 pub mod convert;
 mod double_double;
 pub mod float16;

@@ -1,0 +1,589 @@
+//! From facts and operands to a set.
+
+use super::bound::{by_absolute, by_relative, by_ulp, image};
+use super::canonical;
+use super::{Bound, Domain, Flushing, Format, Function, Interval, Operation, Row, Set, Specification, Type};
+use crate::rules::Rounding;
+
+const FINITE: &str = "an infinity, NaN or overflow, which WGSL's finite math assumption leaves open (15.7.2)";
+const REFACTORED: &str = "an infinity or NaN in an operation that may be refactored (22.3.2)";
+const OUTSIDE: &str = "an operand outside the function's domain (15.7.7)";
+const NO_FACT: &str = "no fact about it";
+
+/// A part of a set, or why nothing is promised.
+type Part = Result<Interval, &'static str>;
+
+/// The set for operands that are points if `bits` has their patterns, else its enclosure.
+pub(super) fn evaluate(operation: &Operation, operands: &[Interval], bits: Option<&[u64]>) -> Set {
+    let mut set = Set { result: operation.result, parts: Vec::new(), unbounded: None, sections: Vec::new() };
+    let evaluation = Evaluation { operation, format: operation.format(), bits };
+    for combination in evaluation.alternatives(operands) {
+        evaluation.combine(&combination, &mut set);
+    }
+    set
+}
+
+struct Evaluation<'a> {
+    operation: &'a Operation,
+    format: Format,
+    bits: Option<&'a [u64]>,
+}
+
+impl Set {
+    fn add(&mut self, part: Interval) {
+        if !part.is_empty() && !self.parts.contains(&part) {
+            self.parts.push(part);
+        }
+    }
+
+    fn leave_open(&mut self, reason: &'static str, within: Interval) {
+        self.unbounded = Some(reason);
+        self.add(within);
+    }
+
+    fn cite(&mut self, section: &'static str) {
+        if !section.is_empty() && !self.sections.contains(&section) {
+            self.sections.push(section);
+        }
+    }
+}
+
+impl Evaluation<'_> {
+    fn wgsl(&self) -> bool {
+        self.operation.permission.specification == Specification::Wgsl
+    }
+
+    fn flushing(&self) -> Flushing {
+        self.operation.permission.flushing
+    }
+
+    fn may_refactor(&self) -> bool {
+        !self.wgsl() && self.operation.permission.refactor && self.operation.function.is_refactorable()
+    }
+
+    /// The operands as flushing may change them, in every combination (one combination of hulls where there are many).
+    fn alternatives(&self, operands: &[Interval]) -> Vec<Vec<Interval>> {
+        let mut combinations = vec![Vec::new()];
+        let denormals = operands.iter().filter(|operand| self.has_denormal(operand)).count();
+        for (at, operand) in operands.iter().enumerate() {
+            let Type::Float(format) = self.operation.operand_type(at) else {
+                combinations.iter_mut().for_each(|combination| combination.push(*operand));
+                continue;
+            };
+            // Of several denormals, and of sets, the hull.
+            let choices = match self.flushing() {
+                _ if !has_denormal(format, operand) => vec![*operand],
+                Flushing::Never => vec![*operand],
+                Flushing::Always if self.is_literal() => vec![*operand],
+                Flushing::Always => vec![hull(&flushed(format, *operand))],
+                Flushing::Optional if self.bits.is_none() || denormals > 3 => {
+                    vec![operand.hull(hull(&flushed(format, *operand)))]
+                }
+                Flushing::Optional => vec![*operand, hull(&flushed(format, *operand))],
+            };
+            let choices: Vec<Interval> = choices.into_iter().map(|choice| self.unsigned_zero(choice)).collect();
+            combinations = combinations
+                .into_iter()
+                .flat_map(|combination| {
+                    choices.iter().map(move |choice| combination.iter().copied().chain([*choice]).collect::<Vec<_>>())
+                })
+                .collect();
+        }
+        combinations
+    }
+
+    fn has_denormal(&self, operand: &Interval) -> bool {
+        matches!(self.operation.operand, Type::Float(format) if has_denormal(format, operand))
+    }
+
+    /// Whether operands pass as they are: minimum and maximum flush for the comparison alone, and some operations are on bits.
+    fn is_literal(&self) -> bool {
+        matches!(self.operation.function, Function::Min | Function::Max | Function::Abs | Function::Neg)
+    }
+
+    /// Where zeros have no sign that counts, both for either.
+    fn unsigned_zero(&self, set: Interval) -> Interval {
+        if self.wgsl() && set.has_zero() { Interval { negative_zero: true, positive_zero: true, ..set } } else { set }
+    }
+
+    fn combine(&self, operands: &[Interval], set: &mut Set) {
+        let open = operands.iter().any(|operand| !operand.is_finite());
+        if self.wgsl() && open {
+            return set.leave_open(FINITE, Interval::EVERYTHING);
+        }
+        if open && self.may_refactor() {
+            return set.leave_open(REFACTORED, Interval::EVERYTHING);
+        }
+        if !self.wgsl()
+            && self.is_special(operands)
+            && let Some(value) = self.canonical()
+        {
+            self.operation.rows().for_each(|row| set.cite(row.section));
+            if !value.is_finite() && self.may_refactor() {
+                return set.leave_open(REFACTORED, Interval::EVERYTHING);
+            }
+            return set.add(value);
+        }
+        let mut remaining = vec![operands.to_vec()];
+        for row in self.operation.rows() {
+            for operands in core::mem::take(&mut remaining) {
+                let Some(inside) = cut(row.domain, operands, &mut remaining) else { continue };
+                set.cite(row.section);
+                let within =
+                    if matches!(row.bound, Bound::UnboundedInUnit(_)) { Interval::new(-1.0, 1.0) } else { Interval::EVERYTHING };
+                match self.bounded(row, &inside) {
+                    Ok(part) => self.finish(part, set),
+                    Err(reason) => set.leave_open(reason, within),
+                }
+            }
+        }
+        if !remaining.is_empty() {
+            set.leave_open(NO_FACT, Interval::EVERYTHING);
+        }
+    }
+
+    /// Whether a specification's table gives these points one result whatever the bound.
+    fn is_special(&self, operands: &[Interval]) -> bool {
+        if operands.iter().any(|operand| !operand.is_finite()) {
+            return !matches!(self.operation.function, Function::Min | Function::Max | Function::Saturate);
+        }
+        let zero = |at: usize| operands.get(at).is_some_and(Interval::has_zero);
+        let negative = operands.first().is_some_and(|operand| operand.low < 0.0);
+        match self.operation.function {
+            Function::Div => {
+                zero(0) || zero(1) || operands.get(1).is_some_and(|divisor| divisor.magnitude() == 1.0 && divisor.is_point())
+            }
+            Function::Sqrt | Function::Rsqrt | Function::Log2 | Function::Log => zero(0) || negative,
+            Function::Rcp | Function::Exp2 | Function::Exp | Function::Sin | Function::Cos => zero(0),
+            _ => false,
+        }
+    }
+
+    /// The results that a row's bound allows over operands in its domain, before flushing.
+    fn bounded(&self, row: &Row, operands: &[Interval]) -> Part {
+        let function = self.operation.function;
+        match function {
+            Function::Equal | Function::NotEqual | Function::Less | Function::LessEqual => {
+                return Ok(compared(function, operands));
+            }
+            Function::ToInteger => return Ok(self.to_integer(operands[0])),
+            Function::FrexpFraction | Function::FrexpExponent if row.bound == Bound::Exact => {
+                return Ok(frexp(function, operands[0]));
+            }
+            Function::ToNormalized => return Ok(self.to_normalized(row.bound, operands[0])),
+            _ => {}
+        }
+        if let Bound::Unbounded(reason) | Bound::UnboundedInUnit(reason) = row.bound {
+            return Err(reason);
+        }
+        let exact = if function == Function::FromNormalized {
+            self.normalized_value(operands[0])
+        } else {
+            image(function, operands).ok_or(NO_FACT)?
+        };
+        if self.wgsl() && exact.nan {
+            return Err(OUTSIDE);
+        }
+        let format = self.format;
+        let nearest = || format.round_all(exact, Rounding::NearestEven);
+        // The nearest value always belongs; a bound of less than half a unit cannot exclude it.
+        let values = |set: Interval| format.inside(set).hull(nearest());
+        Ok(match row.bound {
+            Bound::Exact => self.exact(exact, operands),
+            Bound::Nearest => self.nearest(exact),
+            Bound::Faithful if function == Function::Ldexp => self.ldexp(format.faithful(exact), operands),
+            Bound::Faithful => format.faithful(exact),
+            Bound::Directed => format.round_all(exact, self.operation.permission.rounding),
+            Bound::Ulp { base, slope } => values(by_ulp(format, exact, base + slope * operands[0].magnitude())),
+            Bound::Relative(error) => values(by_relative(exact, error)),
+            Bound::Absolute(error) => values(by_absolute(exact, error)),
+            Bound::AbsoluteInUnit(error) => values(by_absolute(exact, error).within(-1.0, 1.0)),
+            Bound::TwoStep(ulps) => self.two_step(exact, operands, ulps),
+            Bound::Serial => self.serial(exact, operands),
+            Bound::Parts => self.parts(operands)?,
+            Bound::Inherited(_) => self.inherited(operands)?,
+            Bound::AbsoluteOrInherited(error, _) => values(by_absolute(exact, error)).hull(self.inherited(operands)?),
+            Bound::Integer(_) | Bound::Unbounded(_) | Bound::UnboundedInUnit(_) => return Err(NO_FACT),
+        })
+    }
+
+    fn canonical(&self) -> Option<Interval> {
+        let value = canonical::value(self.operation, self.bits?)?;
+        Some(Interval::point(value))
+    }
+
+    fn exact(&self, exact: Interval, operands: &[Interval]) -> Interval {
+        if !matches!(self.operation.function, Function::Min | Function::Max) || operands.len() < 2 {
+            return exact;
+        }
+        let (a, b) = (operands[0], operands[1]);
+        let mut result = exact;
+        if self.has_denormal(&a) || self.has_denormal(&b) {
+            let (flat_a, flat_b) = (hull(&flushed(self.format, a)), hull(&flushed(self.format, b)));
+            result = result.hull(image(self.operation.function, &[flat_a, flat_b]).unwrap_or(exact));
+            // Which of two zeros, flushed or of two signs, comes back is open, and so is whether it comes back flushed.
+            let tied = |set: &Interval| set.low <= 0.0 && set.high >= 0.0;
+            if tied(&flat_a) && tied(&flat_b) {
+                let middle = self.format.min_normal();
+                result = result.hull(a.within(-middle, middle)).hull(b.within(-middle, middle)).hull(Interval::ZEROS);
+            }
+        }
+        result
+    }
+
+    fn nearest(&self, exact: Interval) -> Interval {
+        let rounded = self.canonical().unwrap_or_else(|| self.format.round_all(exact, Rounding::NearestEven));
+        if self.operation.function == Function::Fract && rounded.high == 1.0 {
+            // The section's table keeps out the 1 that the subtraction rounds to.
+            let below = self.format.round(1f64.next_down(), Rounding::Down);
+            return rounded.hull(Interval::point(below));
+        }
+        rounded
+    }
+
+    fn ldexp(&self, mut result: Interval, operands: &[Interval]) -> Interval {
+        let bias = if self.format == Format::F16 { 15.0 } else { 127.0 };
+        if operands[1].low + bias <= 0.0 {
+            result = result.hull(Interval::ZEROS);
+        }
+        result
+    }
+
+    /// a / b, or a times a value of the format near 1 / b, rounded; that value may be flushed.
+    fn two_step(&self, exact: Interval, operands: &[Interval], ulps: f64) -> Interval {
+        let (a, b) = (operands[0], operands[1]);
+        let direct = self.nearest(exact);
+        let reciprocal = Interval::point(1.0) / b;
+        let mut near = self.format.inside(by_ulp(self.format, reciprocal, ulps)).or_nan(reciprocal.nan);
+        if self.flushing() != Flushing::Never && has_denormal(self.format, &near) {
+            near = hull(&flushed(self.format, near));
+        }
+        self.format.round_all(a * near, Rounding::NearestEven).hull(direct)
+    }
+
+    /// No farther from the exact sum than the worst order of single steps.
+    fn serial(&self, exact: Interval, operands: &[Interval]) -> Interval {
+        let (left, right) = products_of(self.operation.function, operands);
+        let addend = (self.operation.function == Function::Mad).then(|| operands[2]);
+        let error = match self.bits {
+            Some(_) => {
+                let products: Vec<f64> =
+                    left.iter().zip(right).map(|(a, b)| canonical::step(self.operation, Function::Mul, a.low, b.low)).collect();
+                let terms: Vec<f64> = products.into_iter().chain(addend.map(|c| c.low)).collect();
+                self.worst_order(exact, &terms)
+            }
+            None => self.worst_error(left, right, addend),
+        };
+        let canonical = self.canonical().unwrap_or_else(|| self.format.round_all(exact, Rounding::NearestEven));
+        if !error.is_finite() {
+            // A step that overflows may saturate or be kept.
+            return canonical.hull(self.format.round_all(exact, Rounding::NearestEven)).hull(Interval::EVERYTHING);
+        }
+        self.format.inside(by_absolute_exactly(exact, error)).hull(canonical)
+    }
+
+    /// The largest distance from the exact sum over all serial orders of adding the terms, each step canonical.
+    fn worst_order(&self, exact: Interval, terms: &[f64]) -> f64 {
+        let distance =
+            |sum: f64| if sum.is_finite() { (sum - exact.low).abs().max((sum - exact.high).abs()) } else { f64::INFINITY };
+        let mut worst = 0f64;
+        let mut order: Vec<usize> = Vec::new();
+        self.visit_orders(terms, &mut order, 0.0, &mut |sum| worst = worst.max(distance(sum)));
+        worst
+    }
+
+    fn visit_orders(&self, terms: &[f64], taken: &mut Vec<usize>, sum: f64, visit: &mut dyn FnMut(f64)) {
+        if taken.len() == terms.len() {
+            return visit(sum);
+        }
+        for (at, term) in terms.iter().enumerate() {
+            if taken.contains(&at) {
+                continue;
+            }
+            let next = if taken.is_empty() { *term } else { canonical::step(self.operation, Function::Add, sum, *term) };
+            taken.push(at);
+            self.visit_orders(terms, taken, next, visit);
+            taken.pop();
+        }
+    }
+
+    /// What the roundings and flushings of all steps come to at most.
+    fn worst_error(&self, left: &[Interval], right: &[Interval], addend: Option<Interval>) -> f64 {
+        let flush = if self.flushing() == Flushing::Never { 0.0 } else { self.format.min_normal() };
+        let (mut total, mut error, mut steps) = (0.0, 0.0, 0.0);
+        for magnitude in left.iter().zip(right).map(|(a, b)| a.magnitude() * b.magnitude()) {
+            total += magnitude;
+            error += self.format.ulp_above(magnitude) / 2.0 + flush;
+            steps += 1.0;
+        }
+        if let Some(c) = addend {
+            total += c.magnitude();
+            steps += 1.0;
+        }
+        // Partial sums are no larger than the sum of the magnitudes and their errors.
+        let partial = (total + error) * (1.0 + 4.0 * steps * self.format.ulp_above(1.0));
+        let error = error + (steps - 1.0) * (self.format.ulp_above(partial) / 2.0 + flush);
+        if partial < self.format.max() { error * (1.0 + 1e-9) } else { f64::INFINITY }
+    }
+
+    /// Every order of single steps, each with its own set; fusing stays among them.
+    fn parts(&self, operands: &[Interval]) -> Part {
+        let step =
+            |function: Function, a: Interval, b: Interval| self.operation.part(function).enclose(&[a, b]).bounded().ok_or(FINITE);
+        let (left, right) = products_of(self.operation.function, operands);
+        let mut terms = Vec::new();
+        for (a, b) in left.iter().zip(right) {
+            terms.push(step(Function::Mul, *a, *b)?);
+        }
+        if matches!(self.operation.function, Function::Mad | Function::Fma) {
+            terms.push(operands[2]);
+        }
+        sums(&terms, &|a, b| step(Function::Add, a, b))
+    }
+
+    fn inherited(&self, operands: &[Interval]) -> Part {
+        let step =
+            |function: Function, operands: &[Interval]| self.operation.part(function).enclose(operands).bounded().ok_or(OUTSIDE);
+        let a = operands[0];
+        let one = Interval::point(1.0);
+        match self.operation.function {
+            Function::Sqrt => step(Function::Div, &[one, step(Function::Rsqrt, &[a])?]),
+            Function::Rcp => step(Function::Div, &[one, a]),
+            _ => {
+                let square = step(Function::Mul, &[a, a])?.hull(a * a).within(0.0, f64::INFINITY);
+                let root = step(Function::Sqrt, &[step(Function::Sub, &[one, square])?.within(0.0, f64::INFINITY)])?;
+                if self.operation.function == Function::Asin {
+                    step(Function::Atan2, &[a, root])
+                } else {
+                    step(Function::Atan2, &[root, a])
+                }
+            }
+        }
+    }
+
+    fn to_integer(&self, a: Interval) -> Interval {
+        let (low, high) = self.operation.result.range();
+        let (low, high) = if self.wgsl() {
+            (self.format.round(low, Rounding::TowardZero), self.format.round(high, Rounding::TowardZero))
+        } else {
+            (low, high)
+        };
+        let zero = if a.nan { Interval::ZEROS } else { Interval::EMPTY };
+        Interval { nan: false, ..a }.map(|x| x.trunc().clamp(low, high)).hull(zero)
+    }
+
+    /// The least number of a normalised format (0 or -1) and its scale.
+    fn normalized(&self, integer: Type) -> (f64, f64) {
+        match integer {
+            Type::Signed(bits) => (-1.0, Type::Signed(bits).range().1),
+            other => (0.0, other.range().1),
+        }
+    }
+
+    fn to_normalized(&self, bound: Bound, a: Interval) -> Interval {
+        let (least, scale) = self.normalized(self.operation.result);
+        let zero = if a.nan { Interval::ZEROS } else { Interval::EMPTY };
+        let scaled = Interval { nan: false, ..a }.map(|x| x.clamp(least, 1.0)) * Interval::point(scale);
+        if scaled.has_no_number() {
+            return zero;
+        }
+        let near = match bound {
+            Bound::Integer(tolerance) => by_absolute(scaled, tolerance).map_ends(f64::ceil, f64::floor),
+            _ => self.format.faithful(scaled + Interval::point(0.5)).map_ends(f64::floor, f64::floor),
+        };
+        near.within(least * scale, scale).hull(zero)
+    }
+
+    fn normalized_value(&self, a: Interval) -> Interval {
+        let (least, scale) = self.normalized(self.operation.operand);
+        a.map(|x| x.max(least * scale)) / Interval::point(scale)
+    }
+
+    /// Flushes results and looks for what is not finite.
+    fn finish(&self, part: Interval, set: &mut Set) {
+        let Type::Float(format) = self.operation.result else {
+            return set.add(part);
+        };
+        let overflows = part.nan || part.magnitude() > format.max();
+        if overflows && self.wgsl() {
+            return set.leave_open(FINITE, Interval::EVERYTHING);
+        }
+        if overflows && self.may_refactor() {
+            return set.leave_open(REFACTORED, Interval::EVERYTHING);
+        }
+        let part = self.unsigned_zero(self.signed_zero(part));
+        let converts_double = self.operation.function == Function::Convert && self.operation.operand != Type::Float(Format::F16);
+        match self.flushing() {
+            _ if !has_denormal(format, &part) => set.add(part),
+            Flushing::Never => set.add(part),
+            Flushing::Always if self.is_literal() || converts_double => {
+                set.add(part);
+                flushed(format, part).into_iter().for_each(|piece| set.add(piece));
+            }
+            Flushing::Always => flushed(format, part).into_iter().for_each(|piece| set.add(piece)),
+            Flushing::Optional => {
+                set.add(part);
+                set.add(Interval::ZEROS);
+            }
+        }
+    }
+
+    /// Of a zero among the results of points, the sign that the canonical result has where it is fixed.
+    fn signed_zero(&self, part: Interval) -> Interval {
+        let Some(canonical) = self.canonical() else { return part };
+        if self.wgsl() || canonical.nan || self.is_literal() || self.operation.function == Function::Saturate || !part.has_zero()
+        {
+            return part;
+        }
+        // A range on both sides of 0 has both.
+        let both = part.low < 0.0 && part.high > 0.0;
+        let negative = canonical.low.is_sign_negative();
+        Interval { negative_zero: both || negative, positive_zero: both || !negative, ..part }
+    }
+}
+
+impl Interval {
+    /// Each end mapped by its own function.
+    fn map_ends(self, low: impl Fn(f64) -> f64, high: impl Fn(f64) -> f64) -> Interval {
+        Interval::new(low(self.low), high(self.high))
+    }
+}
+
+/// As [`by_absolute`], with no error at all where there is none.
+fn by_absolute_exactly(set: Interval, error: f64) -> Interval {
+    if error == 0.0 { set } else { by_absolute(set, error) }
+}
+
+/// The factors of the products of a function.
+fn products_of(function: Function, operands: &[Interval]) -> (&[Interval], &[Interval]) {
+    if matches!(function, Function::Mad | Function::Fma) {
+        (&operands[..1], &operands[1..2])
+    } else {
+        operands.split_at(operands.len() / 2)
+    }
+}
+
+/// The hull of the sums of all terms over every way to bracket and order them.
+fn sums(terms: &[Interval], add: &dyn Fn(Interval, Interval) -> Part) -> Part {
+    if terms.len() < 2 {
+        return Ok(terms.first().copied().unwrap_or(Interval::EMPTY));
+    }
+    let mut result = Interval::EMPTY;
+    for first in 0..terms.len() {
+        for second in first + 1..terms.len() {
+            let mut rest: Vec<Interval> =
+                (0..terms.len()).filter(|at| *at != first && *at != second).map(|at| terms[at]).collect();
+            rest.push(add(terms[first], terms[second])?);
+            result = result.hull(sums(&rest, add)?);
+        }
+    }
+    Ok(result)
+}
+
+/// The operands' part in a domain; what lies outside goes to `outside`.
+fn cut(domain: Domain, operands: Vec<Interval>, outside: &mut Vec<Vec<Interval>>) -> Option<Vec<Interval>> {
+    match domain {
+        Domain::All => Some(operands),
+        Domain::Magnitude(ranges) => {
+            let holds = ranges.iter().all(|(at, low, high)| {
+                operands
+                    .get(*at)
+                    .is_some_and(|operand| operand.mignitude() >= *low && operand.magnitude() <= *high && !operand.nan)
+            });
+            if !holds {
+                outside.push(operands);
+                return None;
+            }
+            Some(operands)
+        }
+        Domain::Range(at, low, high) => {
+            let operand = *operands.get(at)?;
+            let piece = |part: Interval| {
+                let mut piece = operands.clone();
+                piece[at] = part;
+                piece
+            };
+            let inside = operand.within(low, high);
+            if operand.low < low || operand.has_no_number() || operand.nan {
+                let below = operand.within(f64::NEG_INFINITY, low).or_nan(operand.nan);
+                outside.push(piece(below));
+            }
+            if operand.high > high {
+                outside.push(piece(operand.within(high, f64::INFINITY)));
+            }
+            (!inside.has_no_number()).then(|| piece(inside))
+        }
+    }
+}
+
+fn compared(function: Function, operands: &[Interval]) -> Interval {
+    let (a, b) = (operands[0], operands[1]);
+    let empty = a.has_no_number() || b.has_no_number();
+    let unordered = a.nan || b.nan;
+    let (mut yes, mut no) = match function {
+        Function::Less => (a.low < b.high, a.high >= b.low),
+        Function::LessEqual => (a.low <= b.high, a.high > b.low),
+        _ => (a.low <= b.high && b.low <= a.high, !(a.low == a.high && b.low == b.high && a.low == b.low)),
+    };
+    yes &= !empty;
+    no = no && !empty || unordered;
+    if function == Function::NotEqual {
+        core::mem::swap(&mut yes, &mut no);
+    }
+    match (yes, no) {
+        (true, false) => Interval::point(1.0),
+        (false, true) => Interval::point(0.0),
+        _ => Interval::new(0.0, 1.0),
+    }
+}
+
+fn frexp(function: Function, a: Interval) -> Interval {
+    let split = |x: f64| {
+        let exponent = ((x.to_bits() >> 52) & 0x7ff) as i32 - 1022;
+        (x / 2f64.powi(exponent), exponent)
+    };
+    if a.low == 0.0 && a.high == 0.0 {
+        return if function == Function::FrexpFraction { a } else { Interval::point(0.0) };
+    }
+    if function == Function::FrexpExponent {
+        return Interval::new(split(a.mignitude()).1.into(), split(a.magnitude()).1.into());
+    }
+    let (low, high) = (split(a.low), split(a.high));
+    if low.1 == high.1 && (a.low > 0.0 || a.high < 0.0) {
+        return Interval::new(low.0, high.0);
+    }
+    let unit = if a.low > 0.0 {
+        (0.5, 1.0)
+    } else if a.high < 0.0 {
+        (-1.0, -0.5)
+    } else {
+        (-1.0, 1.0)
+    };
+    Interval::new(unit.0, unit.1)
+}
+
+fn has_denormal(format: Format, set: &Interval) -> bool {
+    let least = format.min_normal();
+    !set.has_no_number() && set.low < least && set.high > -least && !(set.low == 0.0 && set.high == 0.0)
+}
+
+/// The set with denormals made zeros of their sign: what is normal below 0, zeros, what is normal above 0.
+fn flushed(format: Format, set: Interval) -> Vec<Interval> {
+    let least = format.min_normal();
+    let zero = Interval {
+        low: 0.0,
+        high: 0.0,
+        negative_zero: set.low < 0.0 || set.has_zero() && set.negative_zero,
+        positive_zero: set.high > 0.0 || set.has_zero() && set.positive_zero,
+        nan: set.nan,
+    };
+    let normal = |low: f64, high: f64| set.within(low, high);
+    [normal(f64::NEG_INFINITY, -least), zero, normal(least, f64::INFINITY)]
+        .into_iter()
+        .filter(|piece| !piece.is_empty())
+        .collect()
+}
+
+fn hull(parts: &[Interval]) -> Interval {
+    parts.iter().fold(Interval::EMPTY, |hull, part| hull.hull(*part))
+}
