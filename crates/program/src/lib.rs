@@ -26,6 +26,7 @@ pub mod builder;
 pub mod function;
 pub mod interface;
 pub mod op;
+pub mod permission;
 pub mod source;
 pub mod text;
 pub mod validate;

@@ -200,25 +200,25 @@ impl Interval {
     /// 2^x of f32 values.
     #[must_use]
     pub fn exp2(self) -> Interval {
-        power(self, |x| functions::exp2_to::<Wide>(x))
+        power(self, functions::exp2_to::<Wide>)
     }
 
     /// e^x of f32 values.
     #[must_use]
     pub fn exp(self) -> Interval {
-        power(self, |x| functions::exp_to::<Wide>(x))
+        power(self, functions::exp_to::<Wide>)
     }
 
     /// Base-2 logarithms of f32 values: NaN below 0, -infinity at zeros.
     #[must_use]
     pub fn log2(self) -> Interval {
-        self.logarithm(|x| functions::log2_to::<Wide>(x))
+        self.logarithm(functions::log2_to::<Wide>)
     }
 
     /// Natural logarithms of f32 values: NaN below 0, -infinity at zeros.
     #[must_use]
     pub fn log(self) -> Interval {
-        self.logarithm(|x| functions::log_to::<Wide>(x))
+        self.logarithm(functions::log_to::<Wide>)
     }
 
     fn logarithm(self, f: impl Fn(f32) -> f64) -> Interval {
@@ -230,13 +230,13 @@ impl Interval {
     /// Sines of f32 values; NaN for infinities.
     #[must_use]
     pub fn sin(self) -> Interval {
-        self.turn(|x| functions::sin_to::<Wide>(x), 0.5)
+        self.turn(functions::sin_to::<Wide>, 0.5)
     }
 
     /// Cosines of f32 values; NaN for infinities.
     #[must_use]
     pub fn cos(self) -> Interval {
-        self.turn(|x| functions::cos_to::<Wide>(x), 0.0)
+        self.turn(functions::cos_to::<Wide>, 0.0)
     }
 
     /// A function with a maximum at (2n + shift) pi and a minimum at (2n + 1 + shift) pi.
@@ -269,7 +269,7 @@ impl Interval {
     #[must_use]
     pub fn asin(self) -> Interval {
         let outside = (self.low < -1.0 || self.high > 1.0) && !self.has_no_number();
-        self.within(-1.0, 1.0).increasing(|x| inverse::asin_to::<Wide>(x), WIDE_ERROR).or_nan(self.nan || outside)
+        self.within(-1.0, 1.0).increasing(inverse::asin_to::<Wide>, WIDE_ERROR).or_nan(self.nan || outside)
     }
 
     /// Arc cosines of f32 values; NaN outside [-1, 1].
@@ -284,7 +284,7 @@ impl Interval {
     /// Arc tangents of f32 values.
     #[must_use]
     pub fn atan(self) -> Interval {
-        self.increasing(|x| inverse::atan_to::<Wide>(x), WIDE_ERROR)
+        self.increasing(inverse::atan_to::<Wide>, WIDE_ERROR)
     }
 
     /// Angles of the points (x, y) of f32 values, `self` being y.
