@@ -38,6 +38,7 @@ pub mod format;
 pub mod functions;
 pub mod int;
 pub mod inverse;
+pub mod machine;
 pub mod pack;
 mod rules;
 mod soft;
