@@ -52,7 +52,9 @@
 //! # What running means
 //!
 //! **Results are canonical.** Each operation gives the one result that its row of the table and its choices name: correctly rounded, nothing
-//! fused, the canonical NaN, subnormals flushed where the operation says so. What a specification allows besides is no matter of running.
+//! fused, the canonical NaN, subnormals flushed where the operation says so. What a specification allows besides is no matter of running. With
+//! [`Options::machine`] the approximate operations give a real machine's bits instead, where a model knows them; [`modelled()`] says which
+//! operations of a program those are, and of which the model knows only a range or nothing, so that they stay canonical.
 //!
 //! **Strands.** Lanes that are at the same place run together; those are the *active* lanes that waves, quads and barriers see. A lane that a branch takes
 //! elsewhere waits until the others come there: at the end of the construct that it left, at an arm of a switch that is fallen through to, at the end
@@ -95,9 +97,12 @@
 
 pub mod case;
 pub mod machine;
+mod modelled;
 pub mod outcome;
 pub mod texture;
 
 pub use case::*;
+pub use gpuproof_number::machine::Machine;
 pub use machine::Plan;
+pub use modelled::{Modelled, modelled};
 pub use outcome::*;

@@ -1,6 +1,7 @@
 //! What a run gives, how it is asked for, and how it fails.
 
 use crate::case::Binding;
+use gpuproof_number::machine::Machine;
 use gpuproof_program::{FunctionId, Origin, Value};
 
 /// Choices of a run that no program and no case makes.
@@ -14,6 +15,8 @@ pub struct Options {
     pub undefined: UndefinedChoice,
     /// The order of lanes within one operation and of groups; [`Schedule::Canonical`] but for finding what depends on it.
     pub schedule: Schedule,
+    /// The machine whose results approximate operations give; [`Machine::Exact`] gives canonical ones.
+    pub machine: Machine,
     /// Whether races are looked for (it costs a shadow of each written memory).
     pub races: bool,
     /// How many events are kept in full; further ones are only counted.
@@ -27,6 +30,7 @@ impl Default for Options {
             max_memory: 1 << 30,
             undefined: UndefinedChoice::Zero,
             schedule: Schedule::Canonical,
+            machine: Machine::Exact,
             races: true,
             max_events: 64,
         }

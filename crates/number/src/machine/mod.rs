@@ -96,7 +96,7 @@ impl Machine {
     pub fn knows(self, function: Function, x: u32, denormals: Denormals) -> Knowledge {
         match self {
             Machine::Exact => Knowledge::Bits(function.canonical(x, denormals)),
-            Machine::NvidiaSm90 => nvidia_sm90::result(function, x, denormals).map_or(Knowledge::Nothing, Knowledge::Bits),
+            Machine::NvidiaSm90 => Knowledge::Bits(nvidia_sm90::result(function, x, denormals)),
             Machine::Lavapipe => lavapipe::knows(function, x, denormals),
             Machine::Warp => warp::knows(function, x, denormals),
         }
@@ -106,7 +106,6 @@ impl Machine {
     pub fn extent(self, function: Function) -> Extent {
         match (self, function) {
             (Machine::Exact, _) => Extent::Bits,
-            (Machine::NvidiaSm90, Function::FromUnsigned) => Extent::Nothing,
             (Machine::NvidiaSm90, _) => Extent::Bits,
             (Machine::Lavapipe, function) => lavapipe::extent(function),
             (Machine::Warp, function) => warp::extent(function),

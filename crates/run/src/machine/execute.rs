@@ -201,7 +201,7 @@ impl<'a> Machine<'a> {
             Watch { observer, at, wanted }
         });
         let mut machine = Machine {
-            rows: Rows::new(&plan.constants, plan.registers, lanes, isa),
+            rows: Rows::new(&plan.constants, plan.registers, lanes, isa, options.machine),
             groups: Vec::new(),
             stride: batches.stride,
             valid: Mask::none(lanes),
@@ -637,7 +637,7 @@ impl<'a> Machine<'a> {
             for (value, arg) in args.iter_mut().zip(&scalar.args) {
                 *value = self.value(*arg, slot);
             }
-            let results = scalar.pure.evaluate(&args[..scalar.args.len()]);
+            let results = scalar.pure.evaluate_on(self.options.machine, &args[..scalar.args.len()]);
             for (result, bits) in scalar.results.iter().zip(results) {
                 self.set_value(*result, slot, bits);
             }

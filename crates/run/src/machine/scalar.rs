@@ -2,6 +2,7 @@
 //! the common widths many lanes at a time; tests hold them to this.
 
 use gpuproof_number as number;
+use gpuproof_number::machine::{Function, Machine};
 use gpuproof_number::{convert, float16, float32, float64, functions, inverse};
 use gpuproof_program::{Attrs, Denormals, Detail, Division, Field, Op, Order, Range, Rounding, Rules, Width};
 
@@ -79,6 +80,31 @@ impl Pure {
     /// Whether this operation exists at these widths here; what does not is refused when a plan is made.
     pub fn is_supported(&self) -> bool {
         !matches!((self.op, self.t), (Op::FRsqrt, Width::W64))
+    }
+
+    /// The function that models of machines know, if the operation is one.
+    pub fn function(&self) -> Option<Function> {
+        let words = self.t == Width::W32 && self.u == Width::W32;
+        let function = match self.op {
+            Op::FRcp => Function::Rcp,
+            Op::FRsqrt => Function::Rsqrt,
+            Op::FSqrt => Function::Sqrt,
+            Op::FExp2 => Function::Exp2,
+            Op::FLog2 => Function::Log2,
+            Op::FSin => Function::Sin,
+            Op::FCos => Function::Cos,
+            Op::UToF => Function::FromUnsigned,
+            _ => return None,
+        };
+        words.then_some(function)
+    }
+
+    /// As [`Pure::evaluate`], with the results of a machine where its model has their bits.
+    pub fn evaluate_on(&self, machine: Machine, args: &[u64]) -> [u64; 2] {
+        match (machine, self.function(), args) {
+            (Machine::Exact, ..) | (_, None, _) | (.., []) => self.evaluate(args),
+            (machine, Some(function), [x, ..]) => [machine.result(function, *x as u32, denormals(&self.attrs.rules)).into(), 0],
+        }
     }
 
     /// Computes the results (the second is 0 where there is one only) from operands in their low bits, truth values as 0 and 1.

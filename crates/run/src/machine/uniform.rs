@@ -107,7 +107,7 @@ impl Machine<'_> {
                 }
                 Uniform::Pure(scalar) => {
                     let args: Vec<u64> = scalar.args.iter().map(|arg| self.value(*arg, 0)).collect();
-                    for (result, bits) in scalar.results.iter().zip(scalar.pure.evaluate(&args)) {
+                    for (result, bits) in scalar.results.iter().zip(scalar.pure.evaluate_on(self.options.machine, &args)) {
                         self.set_uniform(*result, bits);
                     }
                 }

@@ -6,6 +6,7 @@ mod kit;
 mod lanes;
 mod limits;
 mod memory;
+mod models;
 mod pixels;
 mod random;
 mod scalars;

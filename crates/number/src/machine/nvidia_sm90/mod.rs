@@ -257,9 +257,9 @@ pub fn tanh(x: u32) -> u32 {
     choose(is_nan(x), NAN, (x & SIGN) | out)
 }
 
-/// The result of a function, if the model has it.
-pub fn result(function: Function, x: u32, denormals: Denormals) -> Option<u32> {
-    Some(match function {
+/// The result of a function. An unsigned integer is converted to nearest even, as PTX's `cvt.rn` is defined.
+pub fn result(function: Function, x: u32, denormals: Denormals) -> u32 {
+    match function {
         Function::Rcp => rcp(x, denormals),
         Function::Rsqrt => rsqrt(x, denormals),
         Function::Sqrt => sqrt(x, denormals),
@@ -268,8 +268,8 @@ pub fn result(function: Function, x: u32, denormals: Denormals) -> Option<u32> {
         Function::Sin => sin(x, denormals),
         Function::Cos => cos(x, denormals),
         Function::Tanh => tanh(x),
-        Function::FromUnsigned => return None,
-    })
+        Function::FromUnsigned => function.canonical(x, denormals),
+    }
 }
 
 /// 1 / x.

@@ -1,8 +1,9 @@
 //! The row operations. Each is a branch-free function of chunks, written as short loops over 16 lanes so that the compiler makes vector code
 //! of every step.
 
-use super::{CHUNK, Call, Isa, Kind, functions};
+use super::{CHUNK, Call, Isa, Kind, functions, nvidia};
 use gpuproof_number::float32::NAN;
+use gpuproof_number::machine::Machine;
 
 type Words = [u32; CHUNK];
 
@@ -397,6 +398,34 @@ kernels! {
     Cos one functions::cos::<false>;
     /// Cosine, flushing.
     CosFlush one functions::cos::<true>;
+    /// Reciprocal of an H200.
+    NvidiaRcp one nvidia::rcp::<false>;
+    /// Reciprocal of an H200, flushing.
+    NvidiaRcpFlush one nvidia::rcp::<true>;
+    /// Square root of an H200.
+    NvidiaSqrt one nvidia::sqrt::<false>;
+    /// Square root of an H200, flushing.
+    NvidiaSqrtFlush one nvidia::sqrt::<true>;
+    /// One over the square root of an H200.
+    NvidiaRsqrt one nvidia::rsqrt::<false>;
+    /// One over the square root of an H200, flushing.
+    NvidiaRsqrtFlush one nvidia::rsqrt::<true>;
+    /// 2^x of an H200.
+    NvidiaExp2 one nvidia::ex2::<false>;
+    /// 2^x of an H200, flushing.
+    NvidiaExp2Flush one nvidia::ex2::<true>;
+    /// Logarithm of base 2 of an H200.
+    NvidiaLog2 one nvidia::lg2::<false>;
+    /// Logarithm of base 2 of an H200, flushing.
+    NvidiaLog2Flush one nvidia::lg2::<true>;
+    /// Sine of an H200.
+    NvidiaSin one nvidia::sin::<false>;
+    /// Sine of an H200, flushing.
+    NvidiaSinFlush one nvidia::sin::<true>;
+    /// Cosine of an H200.
+    NvidiaCos one nvidia::cos::<false>;
+    /// Cosine of an H200, flushing.
+    NvidiaCosFlush one nvidia::cos::<true>;
     /// Floor.
     Floor one floor::<false>;
     /// Floor, flushing.
@@ -558,6 +587,33 @@ kernels! {
     Truth one by1(|x| (x & 1).wrapping_neg());
     /// A truth value as 0 or 1.
     Unit one by1(|x| x & 1);
+}
+
+impl Kernel {
+    /// The operation that gives a machine's results, where its model has other ones.
+    #[inline]
+    pub(super) fn on(self, machine: Machine) -> Kernel {
+        if machine != Machine::NvidiaSm90 {
+            return self;
+        }
+        match self {
+            Kernel::Rcp => Kernel::NvidiaRcp,
+            Kernel::RcpFlush => Kernel::NvidiaRcpFlush,
+            Kernel::Sqrt => Kernel::NvidiaSqrt,
+            Kernel::SqrtFlush => Kernel::NvidiaSqrtFlush,
+            Kernel::Rsqrt => Kernel::NvidiaRsqrt,
+            Kernel::RsqrtFlush => Kernel::NvidiaRsqrtFlush,
+            Kernel::Exp2 => Kernel::NvidiaExp2,
+            Kernel::Exp2Flush => Kernel::NvidiaExp2Flush,
+            Kernel::Log2 => Kernel::NvidiaLog2,
+            Kernel::Log2Flush => Kernel::NvidiaLog2Flush,
+            Kernel::Sin => Kernel::NvidiaSin,
+            Kernel::SinFlush => Kernel::NvidiaSinFlush,
+            Kernel::Cos => Kernel::NvidiaCos,
+            Kernel::CosFlush => Kernel::NvidiaCosFlush,
+            other => other,
+        }
+    }
 }
 
 impl Isa {

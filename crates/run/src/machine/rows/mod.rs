@@ -12,6 +12,9 @@
 mod functions;
 mod kernels;
 mod masks;
+mod nvidia;
+
+use gpuproof_number::machine::Machine;
 
 pub use kernels::Kernel;
 
@@ -120,6 +123,7 @@ pub struct Rows {
     /// Chunks of a row.
     chunks: usize,
     isa: Isa,
+    machine: Machine,
 }
 
 /// Where an operand's chunks are: the first, and how far the next is.
@@ -135,14 +139,14 @@ impl Rows {
         (constants as u64 + registers as u64 * lanes.div_ceil(CHUNK) as u64) * size_of::<Chunk>() as u64
     }
 
-    /// Rows of zeros for `lanes` lanes, with this constant pool.
-    pub fn new(constants: &[u32], registers: usize, lanes: usize, isa: Isa) -> Rows {
+    /// Rows of zeros for `lanes` lanes, with this constant pool; operations give the results of `machine`.
+    pub fn new(constants: &[u32], registers: usize, lanes: usize, isa: Isa, machine: Machine) -> Rows {
         let chunks = lanes.div_ceil(CHUNK).max(1);
         let mut data = vec![Chunk([0; CHUNK]); constants.len() + registers * chunks];
         for (chunk, constant) in data.iter_mut().zip(constants) {
             *chunk = Chunk([*constant; CHUNK]);
         }
-        Rows { data, constants: constants.len(), registers, chunks, isa }
+        Rows { data, constants: constants.len(), registers, chunks, isa, machine }
     }
 
     /// Lanes of a row: a whole number of chunks.
@@ -221,7 +225,7 @@ impl Rows {
             chunks: self.chunks,
         };
         // SAFETY: `place` has held all numbers to be of rows that exist, and `self.isa` is an instruction set that the processor has.
-        unsafe { self.isa.function(kernel)(&call) }
+        unsafe { self.isa.function(kernel.on(self.machine))(&call) }
     }
 
     /// Copies a row, to all lanes.
