@@ -1,6 +1,7 @@
 //! The command line's words.
 
 use clap::{Args, Parser, Subcommand};
+use gpuproof_run::{Schedule, UndefinedChoice};
 
 /// The most lanes that are generated: what every lane reads is in memory.
 const MOST_LANES: u64 = 1 << 26;
@@ -50,7 +51,8 @@ Examples:
   gpuproof run shader.dxbc --bind b0=constants.toml --sampler s0=point,clamp
   gpuproof run reduce.wgsl --entry main --grid 8 --set WIDTH=64 --json
   gpuproof run shader.dxbc --save-case case.json              keep what it read
-  gpuproof run shader.dxbc --case case.json --values          replay it, every value")]
+  gpuproof run shader.dxbc --case case.json --values          replay it, every value
+  gpuproof run shader.dxbc --undefined seed:2                 other values for what is undefined")]
     Run(Run),
     /// Hold a port against the original: run both on the same cases and show where they part
     #[command(after_help = "\
@@ -154,6 +156,15 @@ pub struct Run {
     /// Steps (one operation on one lane) before the run is given up
     #[arg(long, value_name = "N", default_value_t = gpuproof_run::Options::default().max_steps)]
     pub max_steps: u64,
+    /// What stands for what the API leaves undefined: zero, or what follows from a seed
+    #[arg(long, default_value = "zero", value_name = "zero|seed:N", value_parser = undefined)]
+    pub undefined: UndefinedChoice,
+    /// Let --undefined hold at these lines or instructions alone
+    #[arg(long, value_name = "LINE", num_args = 1..)]
+    pub undefined_at: Vec<u32>,
+    /// The order of lanes within an operation, and of groups
+    #[arg(long, default_value = "canonical", value_name = "canonical|reversed|permuted:N", value_parser = schedule)]
+    pub schedule: Schedule,
     /// Print JSON, with all lanes
     #[arg(long)]
     pub json: bool,
@@ -218,6 +229,28 @@ fn set(text: &str) -> Result<(String, f64), String> {
         value => value.parse().map_err(|_| format!("expected a number after '{name}=', found '{value}'"))?,
     };
     Ok((name, number))
+}
+
+/// The number behind a word and a colon.
+fn numbered(text: &str, word: &str) -> Option<u64> {
+    text.strip_prefix(word)?.strip_prefix(':')?.parse().ok()
+}
+
+fn undefined(text: &str) -> Result<UndefinedChoice, String> {
+    match (text, numbered(text, "seed")) {
+        ("zero", _) => Ok(UndefinedChoice::Zero),
+        (_, Some(seed)) => Ok(UndefinedChoice::Seeded(seed)),
+        _ => Err("expected zero, or seed:N with a number".into()),
+    }
+}
+
+fn schedule(text: &str) -> Result<Schedule, String> {
+    match (text, numbered(text, "permuted")) {
+        ("canonical", _) => Ok(Schedule::Canonical),
+        ("reversed", _) => Ok(Schedule::Reversed),
+        (_, Some(seed)) => Ok(Schedule::Permuted(seed)),
+        _ => Err("expected canonical, reversed, or permuted:N with a number".into()),
+    }
 }
 
 fn grid(text: &str) -> Result<[u32; 3], String> {

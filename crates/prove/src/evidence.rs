@@ -4,6 +4,7 @@ use crate::bind::Map;
 use crate::cases::CaseClass;
 use crate::compare::{Census, Status, Verdict};
 use crate::locate::Parting;
+use gpuproof_run::{Account, EventKind, Facts, MemoryRef, Thread};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of [`Evidence`]; it grows when a field changes its meaning.
@@ -125,21 +126,84 @@ pub struct FirstDifference {
     pub verdict: Verdict,
 }
 
-/// Something undefined that happened.
+/// Something undefined that happened: all events of a kind at a line of one program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventRecord {
     /// In which program.
     pub side: crate::Side,
-    /// What: the name of the executor's event kind.
-    pub kind: String,
+    /// What.
+    pub kind: EventKind,
     /// The first case in which it happened.
     pub case: u32,
     /// The first lane.
     pub lane: u32,
+    /// Which thread of which group that is, in compute programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thread: Option<Thread>,
+    /// How often each loop there had gone round, outermost first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub iterations: Vec<u32>,
     /// The source line's number, where there is one.
     pub line: Option<u32>,
-    /// What is known besides.
-    pub detail: String,
+    /// The memory that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryRef>,
+    /// What is known of the first besides.
+    pub facts: Facts,
+    /// The first in words: what, where, which lanes, what the API promises, what to do.
+    pub account: Account,
+    /// How often it happened, over all cases.
+    pub count: u64,
+    /// Which words depend on it; absent where that was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depends: Option<Dependence>,
+}
+
+/// Which words of a program depend on something undefined: those that change as the program is run again on one case with other choices for it,
+/// and for nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dependence {
+    /// The case.
+    pub case: u32,
+    /// How many other choices were made.
+    pub choices: u32,
+    /// Whether the choices were made for other events too, since there were too many for each alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub together: bool,
+    /// Whether the program did not end under one of them.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub endless: bool,
+    /// Words that changed under any of them.
+    pub words: u64,
+    /// Of which outputs.
+    pub outputs: Vec<DependentOutput>,
+    /// One of the words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<DependentWord>,
+}
+
+/// Words of one output that depend on something undefined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DependentOutput {
+    /// The output, by its name in its own program: `o0.y`, a buffer's name, `discard`.
+    pub output: String,
+    /// How many.
+    pub words: u64,
+}
+
+/// A word under two choices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DependentWord {
+    /// The word: `o0.y`, `particles[17].velocity.y`.
+    pub output: String,
+    /// The lane, where the word belongs to one.
+    pub lane: Option<u32>,
+    /// Its canonical bits.
+    pub canonical: u32,
+    /// Its bits under another choice.
+    pub other: u32,
+    /// The seed of that choice, for `run --undefined seed:N`.
+    pub seed: u64,
 }
 
 /// A condition that went one way only in all cases.

@@ -3,6 +3,7 @@
 use gpuproof_program::Dialect;
 use gpuproof_prove::bind::How;
 use gpuproof_prove::compare::{Status, Tally};
+use gpuproof_prove::evidence::Dependence;
 use gpuproof_prove::locate::{Parting, PartingSide};
 use gpuproof_prove::{Evidence, Side};
 use std::fmt::Write;
@@ -226,17 +227,54 @@ fn region(side: &PartingSide, dialect: Dialect) -> String {
     }
 }
 
+/// At most so many events are told in full.
+const TOLD: usize = 6;
+
 fn events(out: &mut String, evidence: &Evidence) {
-    for (at, event) in evidence.events.iter().take(MANY).enumerate() {
+    for event in evidence.events.iter().take(TOLD) {
         let dialect = if event.side == Side::Original { evidence.original.dialect } else { evidence.port.dialect };
-        let place = event.line.map_or_else(String::new, |number| format!(" at {}{number}", sign(dialect)));
-        let detail = if event.detail.is_empty() { String::new() } else { format!(": {}", event.detail) };
-        let what = format!("{} in the {}{place}, case {} lane {}{detail}", event.kind, event.side, event.case, event.lane);
-        line(out, if at == 0 { "events" } else { "" }, &what);
+        let mut more =
+            vec![format!("in the {}, {}, first in case {} lane {}", event.side, times(event.count), event.case, event.lane)];
+        more.extend(event.depends.as_ref().map(|found| depends(found, event.line)));
+        out.push('\n');
+        crate::account::text(out, &event.account, sign(dialect), &more);
     }
-    if evidence.events.len() > MANY {
-        line(out, "", &format!("and {} more", evidence.events.len() - MANY));
+    if evidence.events.len() > TOLD {
+        line(out, "", &format!("and {} more kinds and places of what is undefined (--json)", evidence.events.len() - TOLD));
     }
+    if !evidence.events.is_empty() {
+        out.push('\n');
+    }
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".into() } else { format!("{count} times") }
+}
+
+/// Which words depend on an event.
+fn depends(depends: &Dependence, line: Option<u32>) -> String {
+    let with = if depends.together { " of this and the events after it" } else { "" };
+    if depends.endless {
+        return format!("with another choice{with} the program does not end (case {})", depends.case);
+    }
+    if depends.words == 0 {
+        return format!("no word depends on it: {} other choices{with} changed none (case {})", depends.choices, depends.case);
+    }
+    let outputs: Vec<String> =
+        depends.outputs.iter().take(4).map(|output| format!("{} of {}", output.words, output.output)).collect();
+    let rest = if depends.outputs.len() > 4 { ", ..." } else { "" };
+    let mut text =
+        format!("{} depend on it: {}{rest} (case {})", counted(depends.words, "word"), outputs.join(", "), depends.case);
+    if let Some(example) = &depends.example {
+        let lane = example.lane.map_or_else(String::new, |lane| format!(" lane {lane}"));
+        let at = line.filter(|_| !depends.together).map_or_else(String::new, |line| format!(" --undefined-at {line}"));
+        let _ = write!(
+            text,
+            "; {}{lane} is 0x{:08x}, or 0x{:08x} with --undefined seed:{}{at}",
+            example.output, example.canonical, example.other, example.seed
+        );
+    }
+    text
 }
 
 fn map(out: &mut String, evidence: &Evidence, whole: bool) {

@@ -3,6 +3,7 @@
 //!
 //! Text for terminals carries ANSI styles; whoever writes it to something else strips them (`anstream` does).
 
+pub mod account;
 pub mod evidence;
 pub mod info;
 pub mod numbers;

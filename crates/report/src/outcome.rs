@@ -3,8 +3,9 @@
 use crate::info::io_name;
 use crate::numbers::{LETTERS, word};
 use gpuproof_program::{Dialect, Kind, Program};
-use gpuproof_run::{Binding, Outcome};
+use gpuproof_run::{Account, Binding, EventKind, Outcome};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// An outcome with names.
@@ -24,6 +25,11 @@ pub struct Report {
     pub events: Vec<Event>,
     /// How many events there were, those that are not listed included.
     pub event_count: u64,
+    /// How many of each kind at each line.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub event_places: Vec<EventPlace>,
+    #[serde(skip)]
+    sign: &'static str,
 }
 
 /// One component of an output.
@@ -57,14 +63,22 @@ pub struct Contents {
 /// Something undefined that happened.
 #[derive(Clone, Debug, Serialize)]
 pub struct Event {
+    /// As the executor has it.
+    #[serde(flatten)]
+    pub event: gpuproof_run::Event,
+    /// In words.
+    pub account: Account,
+}
+
+/// What happened at a place, and how often.
+#[derive(Clone, Debug, Serialize)]
+pub struct EventPlace {
     /// What.
-    pub kind: String,
-    /// The lane.
-    pub lane: u32,
-    /// The line of the source.
-    pub place: String,
-    /// More about it.
-    pub detail: String,
+    pub kind: EventKind,
+    /// The number of the line or instruction.
+    pub line: Option<u32>,
+    /// How often.
+    pub count: u64,
 }
 
 impl Report {
@@ -99,17 +113,10 @@ impl Report {
             outputs,
             resources,
             dead_lanes: dead.collect(),
-            events: outcome
-                .events
-                .iter()
-                .map(|event| Event {
-                    kind: format!("{:?}", event.kind),
-                    lane: event.lane,
-                    place: place(program, event.origin),
-                    detail: event.detail.clone(),
-                })
-                .collect(),
+            events: outcome.events.iter().map(|event| Event { event: event.clone(), account: event.account(program) }).collect(),
             event_count: outcome.event_count,
+            event_places: event_places(program, outcome),
+            sign: sign(program.source.kind),
         }
     }
 
@@ -142,10 +149,15 @@ impl Report {
         }
         if self.event_count > 0 {
             let _ = writeln!(out, "\n{} events that the API leaves undefined", self.event_count);
-            for event in &self.events {
-                let _ = writeln!(out, "  {} on lane {} at {}: {}", event.kind, event.lane, event.place, event.detail);
+            let places = &self.event_places;
+            for place in places.iter().take(shown) {
+                let is_there = |event: &&Event| event.event.kind == place.kind && event.account.place.line == place.line;
+                if let Some(event) = self.events.iter().find(is_there) {
+                    out.push('\n');
+                    crate::account::text(&mut out, &event.account, self.sign, &times(place.count));
+                }
             }
-            more(&mut out, self.event_count as usize, self.events.len(), "events");
+            more(&mut out, places.len(), shown, "places");
         }
         out
     }
@@ -181,12 +193,30 @@ fn contents(name: String, binding: &Binding, counter: bool) -> Option<Contents> 
 
 /// A place in the source: `#22 mad r1.w, ...` or `line 31 let n = ...`.
 pub fn place(program: &Program, origin: gpuproof_program::Origin) -> String {
-    let sign = match program.source.kind {
-        gpuproof_program::SourceKind::Instructions => "#",
-        gpuproof_program::SourceKind::Text => "line ",
-    };
+    let sign = sign(program.source.kind);
     match program.source.line(origin) {
         Some(line) => format!("{sign}{} {}", line.number, line.text.trim()),
         None => "the program's start".into(),
     }
+}
+
+/// What stands before a line's number.
+fn sign(kind: gpuproof_program::SourceKind) -> &'static str {
+    match kind {
+        gpuproof_program::SourceKind::Instructions => "#",
+        gpuproof_program::SourceKind::Text => "line ",
+    }
+}
+
+fn times(count: u64) -> Vec<String> {
+    if count > 1 { vec![format!("{count} times here, of which this is the first")] } else { Vec::new() }
+}
+
+fn event_places(program: &Program, outcome: &Outcome) -> Vec<EventPlace> {
+    let mut counts: BTreeMap<(Option<u32>, EventKind), u64> = BTreeMap::new();
+    for counted in &outcome.event_counts {
+        let line = program.source.line(counted.origin).map(|line| line.number);
+        *counts.entry((line, counted.kind)).or_default() += counted.count;
+    }
+    counts.into_iter().map(|((line, kind), count)| EventPlace { kind, line, count }).collect()
 }

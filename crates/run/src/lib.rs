@@ -95,13 +95,18 @@
 //! step; inputs are loaded once, and what a loop does not change is computed before it. A program that loops forever ends as [`RunError::StepLimit`] with the place where it was.
 #![deny(missing_docs)]
 
+pub mod account;
 pub mod case;
+pub mod event;
 pub mod machine;
 mod modelled;
 pub mod outcome;
+pub mod promise;
 pub mod texture;
 
+pub use account::*;
 pub use case::*;
+pub use event::*;
 pub use gpuproof_number::machine::Machine;
 pub use machine::Plan;
 pub use modelled::{Modelled, modelled};

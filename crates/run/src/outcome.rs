@@ -1,6 +1,7 @@
 //! What a run gives, how it is asked for, and how it fails.
 
 use crate::case::Binding;
+use crate::event::{Event, EventKind, Site};
 use gpuproof_number::machine::Machine;
 use gpuproof_program::{FunctionId, Origin, Value};
 
@@ -13,13 +14,15 @@ pub struct Options {
     pub max_memory: u64,
     /// What stands for a value that the API leaves undefined.
     pub undefined: UndefinedChoice,
+    /// Where `undefined` holds: at these places alone, in ascending order, and zero at all others; none for everywhere.
+    pub sites: Option<Vec<Site>>,
     /// The order of lanes within one operation and of groups; [`Schedule::Canonical`] but for finding what depends on it.
     pub schedule: Schedule,
     /// The machine whose results approximate operations give; [`Machine::Exact`] gives canonical ones.
     pub machine: Machine,
     /// Whether races are looked for (it costs a shadow of each written memory).
     pub races: bool,
-    /// How many events are kept in full; further ones are only counted.
+    /// How many events are kept in full, besides the first of each kind at each place; further ones are only counted.
     pub max_events: usize,
 }
 
@@ -29,6 +32,7 @@ impl Default for Options {
             max_steps: 20_000_000_000,
             max_memory: 1 << 30,
             undefined: UndefinedChoice::Zero,
+            sites: None,
             schedule: Schedule::Canonical,
             machine: Machine::Exact,
             races: true,
@@ -86,6 +90,8 @@ pub struct Outcome {
     pub events: Vec<Event>,
     /// How many events there were, kept or not.
     pub event_count: u64,
+    /// How many of each kind at each place, by place.
+    pub event_counts: Vec<EventCount>,
     /// Steps taken.
     pub steps: u64,
 }
@@ -99,40 +105,17 @@ pub struct OutputValues {
     pub written: Vec<u8>,
 }
 
-/// Something that the API leaves undefined happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Event {
+/// How often something undefined happened at a place: a kind, at a line of the source, by a choice of this site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventCount {
+    /// The place, as [`Event::site`].
+    pub site: Site,
     /// What.
     pub kind: EventKind,
-    /// The lane.
-    pub lane: u32,
-    /// The operation's place in the source.
+    /// The place in the source.
     pub origin: Origin,
-    /// What is known besides, for people: the index and its bound, the other lane of a race.
-    pub detail: String,
-}
-
-/// What happened.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EventKind {
-    /// A value was used that nothing wrote.
-    NeverWritten,
-    /// A load out of range whose result the API does not define, or leaves a choice for (WGSL).
-    LoadOutOfRange,
-    /// A store out of range whose effect the API does not define, or leaves a choice for (WGSL).
-    StoreOutOfRange,
-    /// An atomic out of range, whose result is undefined or of a choice.
-    AtomicOutOfRange,
-    /// Two lanes on one place with no barrier between, one of them writing.
-    Race,
-    /// A barrier that not all lanes of the group reach together.
-    DivergentBarrier,
-    /// A derivative, or an implicit level, where lanes of the quad are not active.
-    DivergentDerivative,
-    /// A read of a lane that is not active.
-    InactiveLane,
-    /// An atomic of a helper lane.
-    HelperAtomic,
+    /// How often.
+    pub count: u64,
 }
 
 /// Why a run gives nothing.
@@ -150,12 +133,18 @@ pub enum RunError {
         place: String,
     },
     /// The budget of steps ran out.
-    #[error("gave up after {steps} steps at {place}: the program may loop forever (the limit can be raised)")]
+    #[error("gave up after {steps} steps at {place}{}: the program may loop forever (the limit can be raised)", loops(.iterations, *.lanes, *.lane))]
     StepLimit {
         /// Steps taken.
         steps: u64,
-        /// Where in the source.
+        /// Where in the source: of the innermost loop, if lanes are in one.
         place: String,
+        /// How often each loop there has gone round, outermost first.
+        iterations: Vec<u32>,
+        /// How many lanes are still there.
+        lanes: u32,
+        /// The first of them.
+        lane: u32,
     },
     /// The run would take more memory than allowed.
     #[error("needs {needed} bytes for {what}, more than the limit of {limit}")]
@@ -170,6 +159,13 @@ pub enum RunError {
     /// The program breaks a rule of its representation: a fault of its reader.
     #[error("a fault of gpuproof: {0}")]
     Fault(String),
+}
+
+/// Who is where when the steps ran out.
+fn loops(iterations: &[u32], lanes: u32, lane: u32) -> String {
+    let Some(innermost) = iterations.last() else { return String::new() };
+    let others = if lanes > 1 { format!(" and {} more", lanes - 1) } else { String::new() };
+    format!(", where lane {lane}{others} went round {innermost} times")
 }
 
 /// Sees values as they are made.

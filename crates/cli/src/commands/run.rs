@@ -10,8 +10,12 @@ use gpuproof_prove::bind::{Binding, Map};
 use gpuproof_prove::cases::{Generator, NamedCase, check_case};
 use gpuproof_report::outcome::Report;
 use gpuproof_report::values::{self, Recorder};
-use gpuproof_run::{Options, Plan};
+use gpuproof_run::{EventCount, Options, Plan, RunError, Site};
 use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Events that JSON has at most, besides the first of each kind and place.
+const EVENTS: usize = 65536;
 
 /// What `run --json` prints.
 #[derive(Serialize)]
@@ -35,7 +39,17 @@ pub fn run(args: &args::Run) -> Result<Status, Failure> {
         write(path, &gpuproof_report::json(&named))?;
     }
     let plan = Plan::compile(&program).map_err(|error| Failure::run(&file.name, &error))?;
-    let options = Options { max_steps: args.max_steps, ..Options::default() };
+    let plain = Options {
+        max_steps: args.max_steps,
+        schedule: args.schedule,
+        max_events: if args.json { EVENTS } else { 0 },
+        ..Options::default()
+    };
+    let sites = match args.undefined_at.as_slice() {
+        [] => None,
+        lines => Some(sites_at(&plan, &named, &plain, lines).map_err(|error| Failure::run(&file.name, &error))?),
+    };
+    let options = Options { undefined: args.undefined, sites, ..plain };
     let (outcome, recorded) = if args.values {
         let mut recorder = Recorder::new(&program, args.show as u32);
         let outcome = plan.run_observed(&named.case, &options, &mut recorder);
@@ -56,6 +70,15 @@ pub fn run(args: &args::Run) -> Result<Status, Failure> {
         print(&report.text(args.show))?;
     }
     Ok(Status::Holds)
+}
+
+/// Where choices are made for what is undefined at these lines.
+fn sites_at(plan: &Plan, named: &NamedCase, options: &Options, lines: &[u32]) -> Result<Vec<Site>, RunError> {
+    let outcome = plan.run(&named.case, options)?;
+    let source = &plan.program().source;
+    let is_there = |counted: &&EventCount| source.line(counted.origin).is_some_and(|line| lines.contains(&line.number));
+    let sites: BTreeSet<Site> = outcome.event_counts.iter().filter(is_there).map(|counted| counted.site).collect();
+    Ok(sites.into_iter().collect())
 }
 
 /// Reads a saved case and holds it to the program.

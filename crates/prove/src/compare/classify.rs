@@ -7,9 +7,10 @@ use crate::bind::{Binding, Joined};
 use gpuproof_program::{Op, Program, ResourceId, Shape};
 use gpuproof_run::{Binding as Bound, Case, Outcome, RunError, Schedule, UndefinedChoice};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Runs the original again with another choice.
-pub type Rerun<'a> = dyn FnMut(UndefinedChoice, Schedule) -> Result<Outcome, RunError> + 'a;
+pub type Rerun<'a> = dyn FnMut(UndefinedChoice, Schedule) -> Result<Rc<Outcome>, RunError> + 'a;
 
 /// Verdicts of differences.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,7 +61,7 @@ pub fn classify(
                     *verdict = Verdict::Schedule;
                 }
             }
-            others.push((again.resources, again.float_words));
+            others.push(again);
         }
         for joined in &binding.resources {
             rows(original, joined, outcomes, &others, differences, &mut verdicts, &mut reordered);
@@ -106,9 +107,6 @@ fn order_matters(program: &Program) -> bool {
     found
 }
 
-/// The resources of an outcome and which of their words are floats.
-type Contents = (Vec<Vec<Bound>>, Vec<Vec<Vec<u8>>>);
-
 /// The rows of a buffer by their number, as words in the order of the original's memory.
 type Rows = BTreeMap<u32, Vec<u32>>;
 
@@ -119,7 +117,7 @@ fn rows(
     original: &Program,
     joined: &Joined,
     outcomes: (&Outcome, &Outcome),
-    others: &[Contents],
+    others: &[Rc<Outcome>],
     differences: &[Difference],
     verdicts: &mut [Verdict],
     reordered: &mut [bool],
@@ -172,9 +170,9 @@ fn rows(
         counts
     };
     let mut open = counts(&wanted);
-    let stable = others.iter().all(|(resources, words)| {
-        bytes(resources, joined.original)
-            .is_some_and(|again| counts(&table(&again, &floats(words, joined.original), false)) == open)
+    let stable = others.iter().all(|other| {
+        bytes(&other.resources, joined.original)
+            .is_some_and(|again| counts(&table(&again, &floats(&other.float_words, joined.original), false)) == open)
     });
     if !stable {
         return;

@@ -6,9 +6,10 @@ use crate::bind::Binding;
 use gpuproof_program::Program;
 use gpuproof_run::{Case, Outcome, RunError, Schedule, UndefinedChoice};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// Runs one of the programs again with other choices.
-pub type RerunSide<'a> = dyn FnMut(Side, UndefinedChoice, Schedule) -> Result<Outcome, RunError> + 'a;
+pub type RerunSide<'a> = dyn FnMut(Side, UndefinedChoice, Schedule) -> Result<Rc<Outcome>, RunError> + 'a;
 
 /// What other choices for what is undefined show.
 #[derive(Clone, Debug, Default, PartialEq)]

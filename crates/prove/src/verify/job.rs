@@ -1,5 +1,6 @@
 //! The cases of a comparison, one after another.
 
+use super::depends::Search;
 use super::show::Distances;
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
@@ -10,8 +11,10 @@ use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::pictures::{Cell, Painter};
 use gpuproof_program::Program;
-use gpuproof_run::{Options, Plan, RunError, Schedule, UndefinedChoice};
-use std::collections::{BTreeMap, BTreeSet};
+use gpuproof_run::{Case, EventKind, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// How a case can be made again.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +49,38 @@ impl Worst {
     }
 }
 
+/// Runs both programs again on a case with other choices, each only once.
+struct Again<'a> {
+    plans: &'a (Plan, Plan),
+    cases: (&'a Case, &'a Case),
+    /// The original's and the port's.
+    options: [&'a Options; 2],
+    kept: RefCell<Vec<(Choice, Rc<Outcome>)>>,
+}
+
+type Choice = (Side, UndefinedChoice, Schedule);
+
+impl Again<'_> {
+    fn run(&self, side: Side, undefined: UndefinedChoice, schedule: Schedule) -> Result<Rc<Outcome>, RunError> {
+        let choice = (side, undefined, schedule);
+        if let Some((_, outcome)) = self.kept.borrow().iter().find(|(known, _)| *known == choice) {
+            return Ok(outcome.clone());
+        }
+        let (plan, case, options) = match side {
+            Side::Original => (&self.plans.0, self.cases.0, self.options[0]),
+            Side::Port => (&self.plans.1, self.cases.1, self.options[1]),
+        };
+        let outcome = Rc::new(plan.run(case, &Options { undefined, schedule, ..options.clone() })?);
+        if self.kept.borrow().len() < KEPT {
+            self.kept.borrow_mut().push((choice, outcome.clone()));
+        }
+        Ok(outcome)
+    }
+}
+
+/// Outcomes that are kept at most: the choices that several searches make come first.
+const KEPT: usize = 8;
+
 pub(super) struct Job<'a> {
     pub(super) original: &'a Program,
     pub(super) port: &'a Program,
@@ -56,7 +91,9 @@ pub(super) struct Job<'a> {
     pub(super) painter: Option<Painter>,
     pub(super) records: Vec<CaseRecord>,
     pub(super) events: Vec<EventRecord>,
-    pub(super) seen_events: BTreeSet<(bool, String, u32)>,
+    /// Where in `events` the record of a kind at a line is.
+    pub(super) event_at: BTreeMap<(Side, EventKind, u32), usize>,
+    pub(super) search: Search,
     /// What limits the evidence, with the error it came from.
     pub(super) limits: Vec<(String, Option<ProveError>)>,
     pub(super) notes: Vec<String>,
@@ -140,8 +177,8 @@ impl Job<'_> {
     }
 
     pub(super) fn options(&self) -> Options {
-        // Enough events that none of a kind hide those of another.
-        Options { max_steps: self.case_steps, max_events: 1024, ..Options::default() }
+        // The first of each kind and place are enough.
+        Options { max_steps: self.case_steps, max_events: 0, ..Options::default() }
     }
 
     pub(super) fn abandon(&mut self, case: &NamedCase, lanes: u64, side: Side, error: RunError) {
@@ -176,11 +213,8 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, case);
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
-        let port_outcome = match self.plans.1.run_observed(
-            &port_case,
-            &Options { max_steps: patience, ..options.clone() },
-            &mut self.decisions[1],
-        ) {
+        let port_options = Options { max_steps: patience, ..options.clone() };
+        let port_outcome = match self.plans.1.run_observed(&port_case, &port_options, &mut self.decisions[1]) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Port, error);
@@ -192,8 +226,8 @@ impl Job<'_> {
         self.records.retain(|record| record.number != named.number);
         self.coverage.original_steps += outcome.steps;
         self.coverage.port_steps += port_outcome.steps;
-        self.gather_events(named, Side::Original, &outcome.events);
-        self.gather_events(named, Side::Port, &port_outcome.events);
+        self.gather_events(named, Side::Original, &outcome);
+        self.gather_events(named, Side::Port, &port_outcome);
 
         self.compared.insert(named.number, (recipe, [outcome.steps, port_outcome.steps]));
         let mut painter = self.painter.take();
@@ -209,24 +243,20 @@ impl Job<'_> {
         let mut comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut same);
         self.painter = painter;
         self.left_out.extend(std::mem::take(&mut comparison.left_out));
-        let plan = &self.plans.0;
-        let mut rerun =
-            |undefined: UndefinedChoice, schedule: Schedule| plan.run(case, &Options { undefined, schedule, ..options.clone() });
+        let again = Again { plans: &self.plans, cases, options: [&options, &port_options], kept: RefCell::default() };
+        let mut rerun = |undefined, schedule| again.run(Side::Original, undefined, schedule);
         let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
             .map_err(fail(Side::Original))?;
         let mut only_port = PortOnly::default();
         if port_outcome.event_count > 0 {
-            let mut rerun = |side: Side, undefined: UndefinedChoice, schedule: Schedule| match side {
-                Side::Original => self.plans.0.run(case, &Options { undefined, schedule, ..options.clone() }),
-                Side::Port => {
-                    self.plans.1.run(&port_case, &Options { undefined, schedule, max_steps: patience, ..options.clone() })
-                }
-            };
-            let (programs, cases) = ((self.original, self.port), (case, &port_case));
+            let mut rerun = |side, undefined, schedule| again.run(side, undefined, schedule);
+            let programs = (self.original, self.port);
             only_port = port_only(programs, self.binding, cases, &outcome, &comparison.differences, &mut rerun)
                 .map_err(fail(Side::Port))?;
-            self.gather_only_port(named.number, (&outcome, &port_outcome), &only_port);
+            self.gather_only_port(named.number, outcomes, &only_port);
         }
+        self.find_dependences(Side::Original, named.number, case, &outcome, &options).map_err(fail(Side::Original))?;
+        self.find_dependences(Side::Port, named.number, &port_case, &port_outcome, &port_options).map_err(fail(Side::Port))?;
         drop((outcome.outputs, port_outcome.outputs));
 
         let before = self.census.total();

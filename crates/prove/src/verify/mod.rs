@@ -1,5 +1,6 @@
 //! The whole job.
 
+mod depends;
 mod job;
 mod part;
 mod reach;
@@ -12,18 +13,19 @@ use crate::compare::{Census, Status};
 use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::pictures::{Painter, Pictures};
+use depends::Search;
 use gpuproof_program::Program;
 use gpuproof_run::{Plan, RunError};
 use job::Job;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use show::Distances;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use undefined::OnlyPort;
 
 /// One of the two programs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The program that is right by definition.
@@ -189,7 +191,8 @@ pub fn verify(
         painter: None,
         records: Vec::new(),
         events: Vec::new(),
-        seen_events: BTreeSet::new(),
+        event_at: BTreeMap::new(),
+        search: Search::default(),
         limits: Vec::new(),
         notes: Vec::new(),
         compared: BTreeMap::new(),

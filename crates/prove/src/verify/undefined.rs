@@ -8,6 +8,9 @@ use crate::evidence::EventRecord;
 use gpuproof_run::{Event, EventKind, Outcome};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Records of events at most.
+const MOST_RECORDS: usize = 256;
+
 /// What the port leaves undefined and the original does not.
 #[derive(Default)]
 pub(super) struct OnlyPort {
@@ -42,8 +45,7 @@ impl Job<'_> {
         let text = |((kind, _), (case, event)): (&(EventKind, u32), &(u32, Event))| {
             let line = self.port.source.line(event.origin);
             let line = line.map_or_else(String::new, |line| format!(" at line {} `{}`", line.number, line.text.trim()));
-            let detail = if event.detail.is_empty() { String::new() } else { format!(": {}", event.detail) };
-            format!("{kind:?}{line} (case {case} lane {}{detail})", event.lane)
+            format!("{kind:?}{line} (case {case} lane {}: {})", event.lane, event.account(self.port).title)
         };
         let list = |all: &[String]| {
             let rest = if all.len() > 3 { format!(" and {} more", all.len() - 3) } else { String::new() };
@@ -55,8 +57,7 @@ impl Job<'_> {
             self.limits.push((why, None));
             return;
         }
-        let between_lanes = |kind| matches!(kind, EventKind::Race | EventKind::DivergentBarrier);
-        let (serious, others): (Vec<_>, Vec<_>) = found.events.iter().partition(|event| between_lanes(event.0.0));
+        let (serious, others): (Vec<_>, Vec<_>) = found.events.iter().partition(|event| event.0.0.is_between_lanes());
         let texts = |events: Vec<_>| events.into_iter().map(text).collect::<Vec<String>>();
         for (texts, serious) in [(texts(serious), true), (texts(others), false)] {
             let what = format!("only the port has {}; no word was seen to depend on it", list(&texts));
@@ -68,19 +69,32 @@ impl Job<'_> {
         }
     }
 
-    pub(super) fn gather_events(&mut self, named: &NamedCase, side: Side, events: &[Event]) {
+    /// Adds what happened in a case to the records: one for each kind and line.
+    pub(super) fn gather_events(&mut self, named: &NamedCase, side: Side, outcome: &Outcome) {
         let program = if side == Side::Original { self.original } else { self.port };
-        for event in events {
-            let key = (side == Side::Port, format!("{:?}", event.kind), event.origin.line);
-            if self.seen_events.len() < 256 && self.seen_events.insert(key) {
+        for event in &outcome.events {
+            let key = (side, event.kind, event.origin.line);
+            if self.event_at.len() < MOST_RECORDS && !self.event_at.contains_key(&key) {
+                self.event_at.insert(key, self.events.len());
                 self.events.push(EventRecord {
                     side,
-                    kind: format!("{:?}", event.kind),
+                    kind: event.kind,
                     case: named.number,
                     lane: event.lane,
+                    thread: event.thread,
+                    iterations: event.iterations.clone(),
                     line: program.source.line(event.origin).map(|line| line.number),
-                    detail: event.detail.clone(),
+                    memory: event.memory.clone(),
+                    facts: event.facts.clone(),
+                    account: event.account(program),
+                    count: 0,
+                    depends: None,
                 });
+            }
+        }
+        for counted in &outcome.event_counts {
+            if let Some(at) = self.event_at.get(&(side, counted.kind, counted.origin.line)) {
+                self.events[*at].count += counted.count;
             }
         }
     }

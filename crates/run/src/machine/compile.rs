@@ -1,6 +1,7 @@
 //! From a program to a plan: calls are inlined, constructs become places and copies, values become rows.
 
 use super::allocate::{self, Loop};
+use super::events::{SiteInfo, touching};
 use super::facts::Facts;
 use super::hoist::hoist;
 use super::rows::{Args, Kernel, Operand};
@@ -9,12 +10,13 @@ use super::select::{for_clean_operands, kernel_of};
 use super::step::{Effect, Scalar, Sized, Step, Switch, Taint};
 use super::uniform::{Key, Uniform};
 use super::{Definition, Plan};
+use crate::event::Site;
 use crate::outcome::RunError;
 use gpuproof_program::{
     Arm, Attrs, Class, Function, FunctionId, InputId, Instruction, Label, Node, Op, Origin, Program, Region, Rules, Scope,
     Target, Value, Width,
 };
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Steps of a plan, and operations that it is made from, at most: calls are inlined, and could multiply without bound.
 const MAX_STEPS: usize = 1 << 20;
@@ -26,7 +28,11 @@ pub(super) struct Lowering<'a> {
     pub(super) program: &'a Program,
     pub(super) facts: Facts,
     float_made: Vec<Vec<bool>>,
-    maybe_undefined: Vec<Vec<bool>>,
+    /// For each function and value, the value that nothing wrote and that may be in it.
+    unwritten: Vec<Vec<Option<(FunctionId, Value)>>>,
+    sites: Vec<SiteInfo>,
+    /// The sites of values that nothing wrote.
+    unwritten_sites: HashMap<(FunctionId, Value), Site>,
     /// Which values hold no subnormal f32.
     clean: Vec<Vec<bool>>,
     pub(super) steps: Vec<Step>,
@@ -88,7 +94,9 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         program,
         facts: Facts::of(program),
         float_made: gpuproof_program::float_made(program),
-        maybe_undefined: maybe_undefined(program),
+        unwritten: unwritten(program),
+        sites: Vec::new(),
+        unwritten_sites: HashMap::new(),
         clean: program.functions.iter().map(super::facts::without_subnormals).collect(),
         steps: Vec::new(),
         origins: Vec::new(),
@@ -119,37 +127,43 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
     lowering.finish()
 }
 
-/// For each function and value, whether a value that nothing wrote may be in it.
-fn maybe_undefined(program: &Program) -> Vec<Vec<bool>> {
-    let mut facts: Vec<Vec<bool>> = program.functions.iter().map(|function| vec![false; function.values.len()]).collect();
+/// For each function and value, a value that nothing wrote and that may be in it: the first that was found, where there are several.
+fn unwritten(program: &Program) -> Vec<Vec<Option<(FunctionId, Value)>>> {
+    let mut facts: Vec<Vec<Option<(FunctionId, Value)>>> =
+        program.functions.iter().map(|function| vec![None; function.values.len()]).collect();
     let incoming: Vec<_> = program.functions.iter().map(Function::incoming).collect();
     let returned: Vec<_> = program.functions.iter().map(returned).collect();
     loop {
         let mut changed = false;
         for (at, function) in program.functions.iter().enumerate() {
-            let mut mark = |facts: &mut Vec<Vec<bool>>, function: usize, value: Value| {
-                changed |= !std::mem::replace(&mut facts[function][value.index()], true);
+            let mut mark = |facts: &mut Vec<Vec<Option<_>>>, function: usize, value: Value, source| {
+                let fact = &mut facts[function][value.index()];
+                changed |= fact.is_none();
+                fact.get_or_insert(source);
             };
             for (value, brought) in incoming[at].iter().enumerate() {
-                if brought.iter().any(|value| facts[at][value.index()]) {
-                    mark(&mut facts, at, Value(value as u32));
+                if let Some(source) = brought.iter().find_map(|value| facts[at][value.index()]) {
+                    mark(&mut facts, at, Value(value as u32), source);
                 }
             }
             gpuproof_program::walk(&function.body, &mut |node| {
                 let Node::Op(instruction) = node else { return };
                 match (instruction.op, instruction.attrs.target) {
-                    (Op::Undef, _) => mark(&mut facts, at, instruction.results[0]),
+                    (Op::Undef, _) => {
+                        let value = instruction.results[0];
+                        mark(&mut facts, at, value, (FunctionId(at as u32), value));
+                    }
                     (Op::Call, Target::Function(callee)) => {
                         for (argument, param) in instruction.args.iter().zip(&program.function(callee).params) {
-                            if facts[at][argument.index()] {
-                                mark(&mut facts, callee.index(), *param);
+                            if let Some(source) = facts[at][argument.index()] {
+                                mark(&mut facts, callee.index(), *param, source);
                             }
                         }
                         let returned = &returned[callee.index()];
                         for (position, result) in instruction.results.iter().enumerate() {
-                            let tainted = |values: &&[Value]| facts[callee.index()][values[position].index()];
-                            if returned.iter().any(|values| tainted(&values.as_slice())) {
-                                mark(&mut facts, at, *result);
+                            let source = |values: &&Vec<Value>| facts[callee.index()][values[position].index()];
+                            if let Some(source) = returned.iter().find_map(source) {
+                                mark(&mut facts, at, *result, source);
                             }
                         }
                     }
@@ -200,6 +214,8 @@ impl<'a> Lowering<'a> {
             uniforms: self.uniforms,
             registers,
             taints: self.slots,
+            sites: self.sites,
+            unwritten: BTreeMap::new(),
         })
     }
 
@@ -294,7 +310,7 @@ impl<'a> Lowering<'a> {
     fn define_merge(&mut self, frame: &mut Frame<'a>, values: &[Value]) -> Vec<Sized> {
         let define = |value: &Value| {
             let sized = self.define(frame, *value);
-            if self.maybe_undefined[frame.id.index()][value.index()] {
+            if self.unwritten[frame.id.index()][value.index()].is_some() {
                 self.taints.insert(sized.at, Taint::Slot(self.slots));
                 self.slots += 1;
             }
@@ -475,7 +491,9 @@ impl<'a> Lowering<'a> {
     fn check(&mut self, frame: &Frame<'a>, value: Value, chosen: Option<(Operand, bool)>) -> Result<(), RunError> {
         let taint = self.taint(frame.sized(value)?.at);
         if taint != Taint::Never {
-            self.push(Step::Check { taint, chosen })?;
+            let unwritten = self.unwritten[frame.id.index()][value.index()];
+            let site = unwritten.and_then(|unwritten| self.unwritten_sites.get(&unwritten)).copied().unwrap_or_default();
+            self.push(Step::Check { taint, chosen, site })?;
         }
         Ok(())
     }
@@ -593,7 +611,14 @@ impl<'a> Lowering<'a> {
         let row = op.row();
         let step = if *op == Op::Undef {
             self.taints.insert(made[0].at, Taint::Always);
-            self.effect(*op, attrs, operands, made, false)?
+            let step = self.effect(*op, attrs, operands, made, false)?;
+            // A function that is called several times has one.
+            let site = Site(self.sites.len() as u32 - 1);
+            let site = *self.unwritten_sites.entry((frame.id, results[0])).or_insert(site);
+            if let Step::Effect(effect) = &mut self.steps[step] {
+                effect.site = site;
+            }
+            step
         } else if row.class == Class::Pure && row.scope == Scope::Lane {
             let clean: Vec<bool> = args.iter().map(|arg| self.clean[frame.id.index()][arg.index()]).collect();
             self.pure(*op, attrs, operands, made, &clean)?
@@ -619,7 +644,8 @@ impl<'a> Lowering<'a> {
             frame.values[value.index()] = Some(*at);
         } else {
             let made = self.define(frame, value);
-            let effect = Effect { op: Op::Input, attrs: *attrs, args: Vec::new(), results: vec![made], float_made: false };
+            let effect =
+                Effect { op: Op::Input, attrs: *attrs, args: Vec::new(), results: vec![made], float_made: false, site: Site(0) };
             self.inputs.push((Step::Effect(Box::new(effect)), self.origin));
             self.input_of.insert(which, made.at);
         }
@@ -635,7 +661,9 @@ impl<'a> Lowering<'a> {
         results: Vec<Sized>,
         float_made: bool,
     ) -> Result<usize, RunError> {
-        self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made })))
+        let site = Site(self.sites.len() as u32);
+        self.sites.push(SiteInfo { origin: self.origin, does: touching(op, attrs.detail) });
+        self.push(Step::Effect(Box::new(Effect { op, attrs: *attrs, args, results, float_made, site })))
     }
 
     /// `clean` tells which operands hold no subnormal f32.

@@ -1,10 +1,12 @@
 //! Operations that are more than arithmetic of a lane: which part of the machine does each, and per-lane arrays.
 
 use super::bind::Budget;
+use super::events::Named;
 use super::execute::Machine;
 use super::inputs::sample_position;
 use super::step::Effect;
-use crate::outcome::{EventKind, RunError};
+use crate::event::{At, EventKind, Facts, OutOfRange};
+use crate::outcome::RunError;
 use gpuproof_program::{Bounds, Op, Program, Target, Width};
 
 /// A per-lane array of the batch.
@@ -164,18 +166,19 @@ impl Machine<'_> {
         for slot in self.active.clone().iter() {
             let index = self.value(effect.args[0], slot) as usize;
             let length = self.arrays[id.index()].length;
-            let index = self.array_index(effect, slot, EventKind::LoadOutOfRange, index, length);
+            let index = self.array_index(effect, slot, EventKind::LoadOutOfRange, index, id.index());
             let array = &self.arrays[id.index()];
             let value = if index < length {
                 let (value, written) = (array.load(index, slot), array.is_written(index, slot));
                 if written {
                     value
                 } else {
-                    self.event(EventKind::NeverWritten, slot, || format!("element {index} of the array"));
+                    let at = At::Element(index as u64);
+                    self.event(EventKind::NeverWritten, slot, Some(Named::Array(id.index())), |_| Facts::Unwritten(Some(at)));
                     self.undefined(slot, to.width)
                 }
             } else if effect.attrs.rules.bounds == Bounds::Undefined {
-                self.event(EventKind::LoadOutOfRange, slot, || format!("element {index} of {length}"));
+                self.outside_array(EventKind::LoadOutOfRange, slot, id.index(), index);
                 self.undefined(slot, to.width)
             } else {
                 0
@@ -185,12 +188,18 @@ impl Machine<'_> {
     }
 
     /// The element that an access goes to, which may be any or none where it is out of range (WGSL: invalid memory references); the array's length for none.
-    fn array_index(&mut self, effect: &Effect, slot: usize, kind: EventKind, index: usize, length: usize) -> usize {
+    fn array_index(&mut self, effect: &Effect, slot: usize, kind: EventKind, index: usize, id: usize) -> usize {
+        let length = self.arrays[id].length;
         if index < length || effect.attrs.rules.bounds != Bounds::Clamped {
             return index;
         }
-        self.event(kind, slot, || format!("element {index} of {length}"));
+        self.outside_array(kind, slot, id, index);
         self.any_of(slot, length as u64).map_or(length, |index| index as usize)
+    }
+
+    fn outside_array(&mut self, kind: EventKind, slot: usize, id: usize, index: usize) {
+        let (index, length) = (index as u64, self.arrays[id].length as u64);
+        self.event(kind, slot, Some(Named::Array(id)), |_| Facts::OutOfRange(OutOfRange::Element { index, length }));
     }
 
     fn array_store(&mut self, effect: &Effect) {
@@ -199,12 +208,12 @@ impl Machine<'_> {
             let index = self.value(effect.args[0], slot) as usize;
             let value = self.value(effect.args[1], slot);
             let length = self.arrays[id.index()].length;
-            let index = self.array_index(effect, slot, EventKind::StoreOutOfRange, index, length);
+            let index = self.array_index(effect, slot, EventKind::StoreOutOfRange, index, id.index());
             let array = &mut self.arrays[id.index()];
             if index < length && !array.is_common {
                 array.store(index, slot, value);
             } else if effect.attrs.rules.bounds == Bounds::Undefined {
-                self.event(EventKind::StoreOutOfRange, slot, || format!("element {index} of {length}"));
+                self.outside_array(EventKind::StoreOutOfRange, slot, id.index(), index);
             }
         }
     }

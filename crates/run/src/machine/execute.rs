@@ -1,15 +1,15 @@
 //! The scheduler: batches, strands, control flow, budgets.
 
 use super::bind::{self, Element};
+use super::events::{Events, Named};
 use super::mask::Mask;
 use super::memory::Shared;
 use super::rows::{Isa, Operand, Rows};
 use super::step::{Scalar, Sized, Step, Switch, Taint};
 use super::{Plan, place_name};
 use crate::case::{Case, Launch};
-use crate::outcome::{
-    Event, EventKind, Observed, Observer, Options, Outcome, OutputValues, RowBits, RunError, Schedule, UndefinedChoice,
-};
+use crate::event::{EventKind, Facts, Site};
+use crate::outcome::{Observed, Observer, Options, Outcome, OutputValues, RowBits, RunError, Schedule};
 use gpuproof_program::{Op, Stage, Width};
 use std::ops::Range;
 
@@ -138,7 +138,7 @@ pub(super) struct Machine<'a> {
     /// Pixels whose outputs and stores do not count.
     pub(super) helpers: Mask,
     /// How often each loop has gone round.
-    counters: Vec<u32>,
+    pub(super) counters: Vec<u32>,
     taints: Vec<Mask>,
     /// The order of lanes within an operation, where it is not by index.
     lane_order: Option<Vec<u32>>,
@@ -156,8 +156,9 @@ pub(super) struct Machine<'a> {
     pub(super) place: usize,
     pub(super) steps: u64,
     segment: usize,
-    events: Vec<Event>,
-    event_count: u64,
+    pub(super) events: Events,
+    /// Where choices for what is undefined are made: the site of the operation at hand.
+    pub(super) site: Site,
     watch: Option<Watch<'a>>,
 }
 
@@ -225,8 +226,8 @@ impl<'a> Machine<'a> {
             place: 0,
             steps: 0,
             segment: 0,
-            events: Vec::new(),
-            event_count: 0,
+            events: Events::default(),
+            site: Site::default(),
             watch,
             shape: *shape,
             plan,
@@ -302,8 +303,9 @@ impl<'a> Machine<'a> {
             resources,
             float_words,
             live: self.live,
-            events: self.events,
-            event_count: self.event_count,
+            event_count: self.events.count,
+            event_counts: self.events.counts(),
+            events: self.events.kept,
             steps: self.steps,
         })
     }
@@ -364,23 +366,6 @@ impl<'a> Machine<'a> {
         self.buffers.push(words);
     }
 
-    /// Records that something undefined happened.
-    pub(super) fn event(&mut self, kind: EventKind, slot: usize, detail: impl FnOnce() -> String) {
-        self.event_count += 1;
-        if self.events.len() < self.options.max_events {
-            let (lane, origin) = (self.lane(slot), self.plan.origins[self.place]);
-            self.events.push(Event { kind, lane, origin, detail: detail() });
-        }
-    }
-
-    /// What stands for an undefined value of the step at hand.
-    pub(super) fn undefined(&self, slot: usize, width: Width) -> u64 {
-        match self.options.undefined {
-            UndefinedChoice::Zero => 0,
-            UndefinedChoice::Seeded(seed) => mix(mix(seed ^ self.place as u64) ^ u64::from(self.lane(slot))) & width.mask(),
-        }
-    }
-
     /// The value of a lane; truth values as 0 and 1.
     #[inline]
     pub(super) fn value(&self, sized: Sized, slot: usize) -> u64 {
@@ -424,7 +409,10 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Step::Scalar(scalar) => self.scalar(scalar),
-                Step::Effect(effect) => self.effect(effect)?,
+                Step::Effect(effect) => {
+                    self.site = effect.site;
+                    self.effect(effect)?;
+                }
                 Step::Move { to, from, masked } => {
                     if *masked && !self.is_full {
                         self.rows.copy_masked(*to, *from, self.active.words());
@@ -433,7 +421,10 @@ impl<'a> Machine<'a> {
                     }
                 }
                 Step::Taint { slot, from } => self.taint(*slot, *from),
-                Step::Check { taint, chosen } => self.check(*taint, *chosen),
+                Step::Check { taint, chosen, site } => {
+                    self.site = *site;
+                    self.check(*taint, *chosen);
+                }
                 Step::Join => self.gather(at)?,
                 Step::Jump { to } => {
                     at = self.depart(*to)?;
@@ -479,10 +470,21 @@ impl<'a> Machine<'a> {
         self.steps = self.steps.saturating_add(operations.saturating_mul(u64::from(self.active_count)));
         self.segment = at + 1;
         if self.steps > self.options.max_steps {
-            let place = place_name(&self.plan.program, self.plan.origins[at]);
-            return Err(RunError::StepLimit { steps: self.steps, place });
+            return Err(self.step_limit(at));
         }
         Ok(())
+    }
+
+    fn step_limit(&self, at: usize) -> RunError {
+        let inner = self.plan.around[at].map(|inner| self.plan.origins[self.plan.loops[inner].first]);
+        let origin = inner.filter(|origin| self.plan.program.source.line(*origin).is_some()).unwrap_or(self.plan.origins[at]);
+        RunError::StepLimit {
+            steps: self.steps,
+            place: place_name(&self.plan.program, origin),
+            iterations: self.iterations(at),
+            lanes: self.active_count,
+            lane: self.active.iter().next().map_or(0, |slot| self.lane(slot)),
+        }
     }
 
     fn recount(&mut self) {
@@ -625,7 +627,7 @@ impl<'a> Machine<'a> {
             self.spare.push(yes);
         }
         for slot in used.iter() {
-            self.event(EventKind::NeverWritten, slot, || "the value was never assigned".into());
+            self.event(EventKind::NeverWritten, slot, Some(Named::Register), |_| Facts::Unwritten(None));
         }
         self.spare.push(used);
     }
@@ -648,9 +650,7 @@ impl<'a> Machine<'a> {
     fn observe(&mut self, at: usize) {
         let Some(watch) = self.watch.take() else { return };
         let plan = self.plan;
-        let mut iterations: Vec<u32> =
-            std::iter::successors(plan.around[at], |inner| plan.loops[*inner].outer).map(|at| self.counters[at]).collect();
-        iterations.reverse();
+        let iterations = self.iterations(at);
         for definition in &watch.wanted[watch.at[at].clone()] {
             let definition = &plan.definitions[*definition];
             let sized = definition.sized;

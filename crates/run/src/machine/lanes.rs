@@ -3,7 +3,7 @@
 use super::execute::Machine;
 use super::scalar::Pure;
 use super::step::{Effect, Sized};
-use crate::outcome::EventKind;
+use crate::event::{EventKind, Facts, LISTED};
 use gpuproof_program::{
     Attrs, Derivative, Detail, Kind, Op, Order, QuadAxis, Reduction, ReductionMode, ReductionOp, Rules, Width,
 };
@@ -33,8 +33,11 @@ impl Machine<'_> {
 
     /// Records a quad operation where lanes of the quad are not active; helpers are active.
     pub(super) fn divergent_quad(&mut self, first: usize, active: u128) {
-        let lane = first + active.trailing_zeros() as usize;
-        self.event(EventKind::DivergentDerivative, lane, || format!("{} of 4 lanes of the quad are active", active.count_ones()));
+        let slot = first + active.trailing_zeros() as usize;
+        self.event(EventKind::DivergentDerivative, slot, None, |machine| {
+            let inactive = (0..4).filter(|at| active >> at & 1 == 0);
+            Facts::InactiveQuad { lanes: inactive.map(|at| machine.lane(slot) / 4 * 4 + at).collect() }
+        });
     }
 
     pub(super) fn derivative(&mut self, effect: &Effect) {
@@ -77,7 +80,10 @@ impl Machine<'_> {
                 let value = if active >> source & 1 != 0 {
                     values[source]
                 } else {
-                    self.event(EventKind::InactiveLane, first + at, || format!("lane {source} of the quad"));
+                    self.event(EventKind::InactiveLane, first + at, None, |machine| {
+                        let lane = Some(machine.lane(first + source));
+                        Facts::Inactive { index: source as u32, of: 4, lane }
+                    });
                     self.undefined(first + at, to.width)
                 };
                 self.set_value(to, first + at, value);
@@ -150,7 +156,10 @@ impl Machine<'_> {
             let value = match values.get(source) {
                 Some(value) if wave.active >> source & 1 != 0 => *value,
                 _ => {
-                    self.event(EventKind::InactiveLane, wave.first + at, || format!("lane {source} of the wave"));
+                    self.event(EventKind::InactiveLane, wave.first + at, None, |machine| {
+                        let lane = (source < wave.count).then(|| machine.lane(wave.first + source));
+                        Facts::Inactive { index: source as u32, of: wave.count as u32, lane }
+                    });
                     self.undefined(wave.first + at, to.width)
                 }
             };
@@ -204,12 +213,16 @@ impl Machine<'_> {
             if here == 0 {
                 continue;
             }
-            let elsewhere = self.waiting.iter().filter(|(place, _)| *place != end);
-            let missing: usize = elsewhere.map(|(_, waiting)| lanes.clone().filter(|slot| waiting.contains(*slot)).count()).sum();
-            if missing != 0
+            let waits = |slot: &usize| self.waiting.iter().any(|(place, waiting)| *place != end && waiting.contains(*slot));
+            let missing: Vec<usize> = lanes.clone().filter(waits).collect();
+            if !missing.is_empty()
                 && let Some(first) = lanes.clone().find(|slot| self.active.contains(*slot))
             {
-                self.event(EventKind::DivergentBarrier, first, || format!("{missing} of {} lanes are elsewhere", here + missing));
+                self.event(EventKind::DivergentBarrier, first, None, |machine| Facts::Missing {
+                    lanes: missing.iter().take(LISTED).map(|slot| machine.lane(*slot)).collect(),
+                    count: missing.len() as u32,
+                    here: here as u32,
+                });
             }
             self.epochs[local][0] += u32::from(barrier.shared);
             self.epochs[local][1] += u32::from(barrier.resources.is_some());

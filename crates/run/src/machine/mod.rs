@@ -9,6 +9,7 @@ mod allocate;
 mod bind;
 mod compile;
 mod effect;
+mod events;
 mod execute;
 mod facts;
 mod hoist;
@@ -27,8 +28,10 @@ mod texel;
 mod uniform;
 
 use crate::case::Case;
+use crate::event::Site;
 use crate::outcome::{Observer, Options, Outcome, RunError};
 use gpuproof_program::{FunctionId, Origin, Program, SourceKind, Value};
+use std::collections::BTreeMap;
 
 pub use rows::Isa;
 
@@ -48,6 +51,10 @@ pub struct Plan {
     uniforms: Vec<uniform::Uniform>,
     registers: usize,
     taints: usize,
+    /// What each effect is, by its site.
+    sites: Vec<events::SiteInfo>,
+    /// The names of values that nothing wrote, by site.
+    unwritten: BTreeMap<Site, String>,
 }
 
 /// A value that a step makes.

@@ -12,6 +12,17 @@ pub(super) struct Toucher {
     pub(super) first: u32,
     /// The epoch of its group.
     pub(super) epoch: u32,
+    /// The site of its operation.
+    pub(super) site: u32,
+}
+
+/// The other lane of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Other {
+    /// Its number.
+    pub(super) lane: u32,
+    /// The site of its operation.
+    pub(super) site: u32,
 }
 
 /// How a place is touched.
@@ -38,35 +49,39 @@ struct Last {
     other: u32,
     /// The epoch of `lane`'s group.
     epoch: u32,
+    /// The sites of what `lane` and `other` did.
+    site: u32,
+    other_site: u32,
     /// Whether these and all before them that no barrier parts were atomics.
     atomic: bool,
 }
 
 impl Last {
-    /// A lane among these that no barrier parts from this one and that is another, 0 if there is none.
+    /// A lane among these that no barrier parts from this one and that is another, 0 if there is none, and the site of what it did.
     #[inline]
-    fn concurrent(&self, who: Toucher, threads: u32) -> u32 {
+    fn concurrent(&self, who: Toucher, threads: u32) -> (u32, u32) {
+        let (last, other) = ((self.lane, self.site), (self.other, self.other_site));
         let is_of_other_group = |lane: u32| lane != 0 && (lane - 1).wrapping_sub(who.first) >= threads;
         // Those of other groups first, which no later barrier parts either.
         if is_of_other_group(self.other) {
-            self.other
+            other
         } else if is_of_other_group(self.lane) {
-            self.lane
+            last
         } else if self.epoch != who.epoch {
-            0
+            (0, 0)
         } else if self.lane != who.lane + 1 {
-            self.lane
+            last
         } else {
-            self.other
+            other
         }
     }
 
     /// Is followed by this lane; `concurrent` as above.
     #[inline]
-    fn follow(&mut self, who: Toucher, concurrent: u32, atomic: bool) {
+    fn follow(&mut self, who: Toucher, (concurrent, other_site): (u32, u32), atomic: bool) {
         let is_first = concurrent == 0 && (self.lane != who.lane + 1 || self.epoch != who.epoch);
         let atomic = atomic && (is_first || self.atomic);
-        *self = Last { lane: who.lane + 1, other: concurrent, epoch: who.epoch, atomic };
+        *self = Last { lane: who.lane + 1, other: concurrent, epoch: who.epoch, site: who.site, other_site, atomic };
     }
 }
 
@@ -113,13 +128,16 @@ impl Shadow {
 
     /// A place is touched. Gives the other lane of a race.
     #[inline]
-    pub(super) fn touch(&mut self, place: usize, who: Toucher, touch: Touch) -> Option<u32> {
+    pub(super) fn touch(&mut self, place: usize, who: Toucher, touch: Touch) -> Option<Other> {
         let threads = self.threads;
         let page = self.pages.get_mut(place / PAGE)?.get_or_insert_with(new_page);
         let cell = &mut page[place % PAGE];
         let atomic = matches!(touch, Touch::Atomic | Touch::AtomicLoad);
         let (writer, reader) = (cell.writer.concurrent(who, threads), cell.reader.concurrent(who, threads));
-        let race = |lane: u32, other_is_atomic: bool| if atomic && other_is_atomic { None } else { lane.checked_sub(1) };
+        let race = |(lane, site): (u32, u32), other_is_atomic: bool| {
+            let lane = if atomic && other_is_atomic { None } else { lane.checked_sub(1) };
+            lane.map(|lane| Other { lane, site })
+        };
         let by_writer = race(writer, cell.writer.atomic);
         match touch {
             Touch::Load | Touch::AtomicLoad => {
@@ -143,7 +161,7 @@ mod tests {
 
     /// Lane `lane` of groups of four.
     fn who(lane: u32, epoch: u32) -> Toucher {
-        Toucher { lane, first: lane / 4 * 4, epoch }
+        Toucher { lane, first: lane / 4 * 4, epoch, site: 10 + lane }
     }
 
     const STORE: Touch = Touch::Store { same: false };
@@ -152,7 +170,8 @@ mod tests {
     fn check(touches: &[(u32, u32, Touch, Option<u32>)]) {
         let mut shadow = Shadow::new(1, 4);
         for (at, (lane, epoch, touch, expected)) in touches.iter().enumerate() {
-            assert_eq!(shadow.touch(0, who(*lane, *epoch), *touch), *expected, "touch {at} of {touches:?}");
+            let expected = expected.map(|lane| Other { lane, site: 10 + lane });
+            assert_eq!(shadow.touch(0, who(*lane, *epoch), *touch), expected, "touch {at} of {touches:?}");
         }
     }
 

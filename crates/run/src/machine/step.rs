@@ -2,6 +2,7 @@
 
 use super::rows::{Args, Kernel, Operand};
 use super::scalar::{Pure, Unary};
+use crate::event::Site;
 use gpuproof_number::Denormals;
 use gpuproof_program::{Attrs, Op, Width};
 
@@ -20,7 +21,8 @@ pub(super) enum Step {
     /// Sets which active lanes' copies of a value are undefined.
     Taint { slot: usize, from: Taint },
     /// Records the active lanes for which an operand of the next step is undefined; where `chosen` is given, those for which it equals the truth value.
-    Check { taint: Taint, chosen: Option<(Operand, bool)> },
+    /// The site is that of the value that nothing wrote.
+    Check { taint: Taint, chosen: Option<(Operand, bool)>, site: Site },
     /// Lanes that wait here go on with those that come.
     Join,
     /// All active lanes go to a place ahead.
@@ -70,6 +72,8 @@ pub(super) struct Effect {
     pub(super) results: Vec<Sized>,
     /// Whether a float operation made the value that is stored.
     pub(super) float_made: bool,
+    /// Its number among all effects of the plan.
+    pub(super) site: Site,
 }
 
 pub(super) struct Switch {

@@ -1,13 +1,15 @@
 //! Textures and typed buffers: which texel or footprint each lane looks at. What is there, [`crate::texture`] knows.
 
 use super::bind::{Element, Memory};
+use super::events::{Clash, Named};
 use super::execute::{Machine, mix};
 use super::inputs::sample_position;
 use super::memory::{atomic, atomic_touch};
-use super::races::Touch;
+use super::races::{Other, Touch};
 use super::step::Effect;
 use crate::case::SamplerState;
-use crate::outcome::{EventKind, RunError, UndefinedChoice};
+use crate::event::{At, EventKind, Facts, OutOfRange};
+use crate::outcome::{RunError, UndefinedChoice};
 use crate::texture::{Image, Loaded, Lookup};
 use gpuproof_number::format::Kind as ChannelKind;
 use gpuproof_number::{Denormals, float32};
@@ -40,17 +42,18 @@ impl Machine<'_> {
             };
             let [x, y, z, w] = match (loaded.in_range, bounds) {
                 (true, _) => {
-                    let other = self.touch_texel(id, element, coordinates, slot, Touch::Load);
+                    let clash = |found: u32| Texel { element, coordinates, bits: None, found: Some(found.into()) };
+                    let other = self.touch_texel(effect, id, slot, Touch::Load, clash(loaded.texel[0]));
                     loaded.texel.map(|word| self.raced(slot, other, Width::W32, word.into()) as u32)
                 }
                 (false, Bounds::Defined) => loaded.texel,
                 (false, Bounds::Undefined) => {
-                    self.event(EventKind::LoadOutOfRange, slot, || format!("texel {coordinates:?} of level {level}"));
+                    self.outside_texels(EventKind::LoadOutOfRange, slot, (id, element), coordinates, level);
                     [self.undefined(slot, Width::W32) as u32; 4]
                 }
                 (false, Bounds::Clamped) => {
-                    self.event(EventKind::LoadOutOfRange, slot, || format!("texel {coordinates:?} of level {level}"));
-                    match (self.options.undefined, self.resources[id].get(element)) {
+                    self.outside_texels(EventKind::LoadOutOfRange, slot, (id, element), coordinates, level);
+                    match (self.choice(), self.resources[id].get(element)) {
                         (UndefinedChoice::Seeded(_), Some(element)) => element.any_texel(self.undefined(slot, Width::W64)),
                         _ => loaded.texel,
                     }
@@ -62,13 +65,24 @@ impl Machine<'_> {
     }
 
     /// Looks for a race on a texel of a resource that the program writes, records it and gives its other lane.
-    fn touch_texel(&mut self, id: usize, element: usize, coordinates: [u32; 3], slot: usize, how: Touch) -> Option<u32> {
+    fn touch_texel(&mut self, effect: &Effect, id: usize, slot: usize, how: Touch, texel: Texel) -> Option<Other> {
         let who = self.toucher(slot, 1);
-        let element = self.resources[id].get_mut(element)?;
-        let place = element.texel_place(coordinates)?;
+        let element = self.resources[id].get_mut(texel.element)?;
+        let place = element.texel_place(texel.coordinates)?;
         let other = element.shadow.as_mut().and_then(|shadow| shadow.touch(place, who, how));
-        self.race(slot, other);
+        self.race(effect, slot, other, || {
+            let Texel { element, coordinates, bits, found } = texel;
+            Clash { memory: Named::Resource(id, element), at: At::Texel(coordinates), bits, found }
+        });
         other
+    }
+
+    /// Records an access to a texel that does not exist.
+    fn outside_texels(&mut self, kind: EventKind, slot: usize, (id, at): (usize, usize), coordinates: [u32; 3], level: u32) {
+        self.event(kind, slot, Some(Named::Resource(id, at)), |machine| {
+            let how = machine.resources[id].get(at).map(|element| element.outside(coordinates, level));
+            how.map_or(Facts::None, Facts::OutOfRange)
+        });
     }
 
     /// The texel that a store or an atomic goes to: where bounds are clamped and it is out of range, which is recorded, the nearest one, or any or none by the seed.
@@ -87,8 +101,8 @@ impl Machine<'_> {
         }
         let extent = element.extent();
         let count = extent.iter().fold(1u64, |count, along| count.saturating_mul(u64::from(*along)));
-        self.event(kind, slot, || format!("texel {coordinates:?} of {extent:?}"));
-        match self.options.undefined {
+        self.outside_texels(kind, slot, (id, at), coordinates, 0);
+        match self.choice() {
             UndefinedChoice::Zero => Some(nearest),
             UndefinedChoice::Seeded(_) => self.any_of(slot, count).map(|at| along(extent, at)),
         }
@@ -109,14 +123,16 @@ impl Machine<'_> {
             let stored = element.put(coordinates, texel, effect.float_made);
             let same = before.is_some() && before == element.raw(coordinates);
             if stored {
-                let other = self.touch_texel(id, at, coordinates, slot, Touch::Store { same });
-                if let (Some(_), UndefinedChoice::Seeded(_)) = (other, self.options.undefined) {
+                let (bits, found) = (Some(texel[0].into()), before.map(|texel| texel[0].into()));
+                let touched = Texel { element: at, coordinates, bits, found };
+                let other = self.touch_texel(effect, id, slot, Touch::Store { same }, touched);
+                if let (Some(_), UndefinedChoice::Seeded(_)) = (other, self.choice()) {
                     let seed = self.undefined(slot, Width::W64);
                     let element = &mut self.resources[id][at];
                     element.put(coordinates, element.some_texel(seed), effect.float_made);
                 }
             } else if effect.attrs.rules.bounds == Bounds::Undefined {
-                self.event(EventKind::StoreOutOfRange, slot, || format!("texel {coordinates:?}"));
+                self.outside_texels(EventKind::StoreOutOfRange, slot, (id, at), coordinates, 0);
             }
         }
         self.list = list;
@@ -142,7 +158,8 @@ impl Machine<'_> {
             let old = self.resources[id].get_mut(at).and_then(|element| element.update(coordinates, new));
             let old = match old {
                 Some(old) => {
-                    let other = self.touch_texel(id, at, coordinates, slot, atomic_touch(op));
+                    let texel = Texel { element: at, coordinates, bits: Some(value), found: Some(old.into()) };
+                    let other = self.touch_texel(effect, id, slot, atomic_touch(op), texel);
                     let undefined = self.raced(slot, other, Width::W32, old.into());
                     if op != AtomicOp::Load && undefined != u64::from(old) {
                         self.resources[id][at].update(coordinates, |_| undefined as u32);
@@ -150,7 +167,7 @@ impl Machine<'_> {
                     undefined
                 }
                 None => {
-                    self.event(EventKind::AtomicOutOfRange, slot, || format!("texel {coordinates:?}"));
+                    self.outside_texels(EventKind::AtomicOutOfRange, slot, (id, at), coordinates, 0);
                     self.undefined(slot, to.width)
                 }
             };
@@ -204,7 +221,7 @@ impl Machine<'_> {
 
     /// Derivatives where lanes of the quad are missing: none, or by the seed from 1 to 2^-15, so that all levels of detail come.
     fn undefined_derivatives(&self, slot: usize) -> ([f32; 3], [f32; 3]) {
-        match self.options.undefined {
+        match self.choice() {
             UndefinedChoice::Zero => ([0.0; 3], [0.0; 3]),
             UndefinedChoice::Seeded(_) => {
                 let step = 1.0 / (1u32 << (self.undefined(slot, Width::W32) % 16)) as f32;
@@ -271,6 +288,14 @@ fn lookup(
     }
 }
 
+/// A texel that a lane touches, and what it stores and finds there.
+struct Texel {
+    element: usize,
+    coordinates: [u32; 3],
+    bits: Option<u64>,
+    found: Option<u64>,
+}
+
 /// The coordinates of a texel by its number, x first.
 fn along([width, height, _]: [u32; 3], at: u64) -> [u32; 3] {
     let (width, height) = (u64::from(width.max(1)), u64::from(height.max(1)));
@@ -321,6 +346,33 @@ impl Element {
             }
             _ => [0; 3],
         }
+    }
+
+    /// How a texel of a level, or a sample of one, is outside.
+    fn outside(&self, at: [u32; 3], level: u32) -> OutOfRange {
+        let mut extent = self.extent();
+        if let Memory::Texture(image) = &self.memory {
+            let texture = image.texture();
+            let (samples, levels) = (texture.samples, texture.levels.len() as u32);
+            let along = if texture.dimension == Dimension::D3 {
+                3
+            } else if texture.dimension == Dimension::D1 {
+                1
+            } else {
+                2
+            };
+            if samples == 1 {
+                extent[..along].iter_mut().for_each(|count| *count = count.checked_shr(level).unwrap_or(0).max(1));
+            }
+            let inside = at.iter().zip(extent).all(|(at, count)| *at < count);
+            if samples > 1 && inside {
+                return OutOfRange::Sample { sample: level, samples };
+            }
+            if samples == 1 && level >= levels {
+                return OutOfRange::Level { level, levels };
+            }
+        }
+        OutOfRange::Texel { at, extent }
     }
 
     /// The nearest coordinates that exist.

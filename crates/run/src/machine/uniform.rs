@@ -6,6 +6,7 @@ use super::execute::Machine;
 use super::rows::Operand;
 use super::scalar::Pure;
 use super::step::{Effect, Scalar, Sized};
+use crate::event::Site;
 use gpuproof_number::{Denormals, float32};
 use gpuproof_program::{Attrs, Bounds, Class, Op, Scope, Shape, Target, Width};
 
@@ -46,7 +47,14 @@ impl Lowering<'_> {
         self.uniforms.push(if is_pure {
             Uniform::Pure(Scalar { pure, args: args.to_vec(), results: made })
         } else {
-            Uniform::Load(Effect { op, attrs: *attrs, args: args.to_vec(), results: made, float_made: false })
+            Uniform::Load(Effect {
+                op,
+                attrs: *attrs,
+                args: args.to_vec(),
+                results: made,
+                float_made: false,
+                site: Site::default(),
+            })
         });
         self.uniform_of.insert(key, places.clone());
         Some(places)

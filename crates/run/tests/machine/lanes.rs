@@ -162,7 +162,7 @@ fn a_barrier_in_divergent_flow_is_an_event() {
     let program = k.program();
     let outcome = run(&program, &case(&program, 1, 8));
     assert_eq!(kinds(&outcome), [EventKind::DivergentBarrier]);
-    assert_eq!(outcome.events[0].detail, "4 of 8 lanes are elsewhere");
+    assert_eq!(outcome.events[0].facts, Facts::Missing { lanes: vec![4, 5, 6, 7], count: 4, here: 4 });
 }
 
 /// What each lane computes does not depend on how groups share rows: sizes that divide a row, that do not, and that exceed it.

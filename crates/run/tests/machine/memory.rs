@@ -321,7 +321,7 @@ fn equal_bits_and_atomics_do_not_race_but_groups_do() {
     let outcome = run(&by_group, &case(&by_group, 2, 1));
     let lanes: Vec<_> = outcome.events.iter().map(|event| (event.kind, event.lane)).collect();
     // The first lane of the second group changes what the first group stored; the others store the same again.
-    assert_eq!(lanes, [(EventKind::Race, 4)]);
+    assert_eq!(lanes, [(EventKind::CollidingStores, 4)]);
     assert_eq!(words(&outcome.resources[0][0]), [1]);
 }
 

@@ -170,7 +170,7 @@ fn clamped_texels_out_of_range_are_events() {
     let events: Vec<_> = canonical.events.iter().map(|event| (event.kind, event.lane)).collect();
     let load = EventKind::LoadOutOfRange;
     // Lane 3 comes down on what lane 2 stored.
-    assert_eq!(events, [(load, 2), (load, 3), (EventKind::StoreOutOfRange, 3), (EventKind::Race, 3)]);
+    assert_eq!(events, [(load, 2), (load, 3), (EventKind::StoreOutOfRange, 3), (EventKind::CollidingStores, 3)]);
     let mut loaded = Vec::new();
     let mut kept = Vec::new();
     for seed in 1..40 {
@@ -207,7 +207,10 @@ fn texels_race() {
         let canonical = run(&program, &case);
         // Lanes 1 and 3 store last, 2 and 6.
         assert_eq!(words(&canonical.resources[0][0]), [6, 6, 2, 2]);
-        assert_eq!((canonical.event_count, canonical.events[0].kind, canonical.events[0].lane), (6, EventKind::Race, 1));
+        assert_eq!(
+            (canonical.event_count, canonical.events[0].kind, canonical.events[0].lane),
+            (6, EventKind::CollidingStores, 1)
+        );
         for seed in 1..9 {
             let outcome = seeded(&program, &case, seed);
             let Binding::Texture(after) = &outcome.resources[1][0] else { panic!("a texture") };

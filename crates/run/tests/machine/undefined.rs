@@ -172,8 +172,12 @@ fn an_atomic_races_with_a_plain_store() {
     let canonical = run(&program, &case);
     assert_eq!(words(&canonical.resources[0][0]), [0, 1]);
     assert_eq!(words(&canonical.resources[1][0]), [2, 1]);
-    let events: Vec<_> = canonical.events.iter().map(|event| (event.kind, event.lane, event.detail.as_str())).collect();
-    assert_eq!(events, [(EventKind::Race, 1, "with lane 0")]);
+    assert_eq!((kinds(&canonical), canonical.events[0].lane), (vec![EventKind::Race], 1));
+    // Lane 1 adds 1 to word 0, where lane 0 has stored 0 and then added 1.
+    let Facts::Conflict(conflict) = &canonical.events[0].facts else { panic!("{:?}", canonical.events) };
+    let add = Touching::Atomic(AtomicOp::Add);
+    assert_eq!((conflict.at, conflict.does, conflict.bits, conflict.found), (At::Byte(0), add, Some(1), Some(1)));
+    assert_eq!((conflict.other, conflict.other_does), (0, add));
     for seed in SEEDS {
         let outcome = seeded(&program, &case, seed);
         let (old, left) = (words(&outcome.resources[0][0]), words(&outcome.resources[1][0]));
@@ -207,8 +211,9 @@ fn clamped_loads_give_any_element_or_zero() {
         case.resources[1] = vec![buffer(&[10, 20, 30])];
         let canonical = run(&program, &case);
         assert_eq!(words(&canonical.resources[0][0]), [10, 20, 30, 30, 30, 30, 30, 30]);
-        let events: Vec<_> = canonical.events.iter().map(|event| (event.kind, event.lane, event.detail.clone())).collect();
-        assert_eq!(events, [3, 4, 5, 6, 7].map(|lane| (EventKind::LoadOutOfRange, lane, format!("byte {} of 12", 4 * lane))));
+        let events: Vec<_> = canonical.events.iter().map(|event| (event.kind, event.lane, event.facts.clone())).collect();
+        let past = |lane: u32| Facts::OutOfRange(OutOfRange::Byte { at: 4 * u64::from(lane), bytes: 4, size: 12 });
+        assert_eq!(events, [3, 4, 5, 6, 7].map(|lane| (EventKind::LoadOutOfRange, lane, past(lane))));
         let mut seen = Vec::new();
         for seed in SEEDS {
             let found = words(&seeded(&program, &case, seed).resources[0][0]);
@@ -244,7 +249,8 @@ fn clamped_stores_and_atomics_go_to_any_element_or_none() {
         assert_eq!(words(&canonical.resources[1][0]), [1, 2, 77]);
         assert_eq!(canonical.events.len(), 1);
         let kind = if op.is_some() { EventKind::AtomicOutOfRange } else { EventKind::StoreOutOfRange };
-        assert_eq!((canonical.events[0].kind, canonical.events[0].detail.as_str()), (kind, "byte 100 of 12"));
+        let past = Facts::OutOfRange(OutOfRange::Byte { at: 100, bytes: 4, size: 12 });
+        assert_eq!((canonical.events[0].kind, &canonical.events[0].facts), (kind, &past));
         let allowed = [([1, 2, 3], 0), ([77, 2, 3], 1), ([1, 77, 3], 2), ([1, 2, 77], 3)];
         let mut seen = Vec::new();
         for seed in 1..40 {
@@ -280,7 +286,7 @@ fn clamped_arrays_give_any_element_or_zero() {
     assert_eq!(words(&canonical.resources[0][0]), [5, 0, 6, 1, 6, 2, 6, 3]);
     let count = |kind| kinds(&canonical).iter().filter(|other| **other == kind).count();
     assert_eq!([count(EventKind::LoadOutOfRange), count(EventKind::StoreOutOfRange)], [2, 4]);
-    assert_eq!(canonical.events[0].detail, "element 2 of 2");
+    assert_eq!(canonical.events[0].facts, Facts::OutOfRange(OutOfRange::Element { index: 2, length: 2 }));
     let mut loaded = Vec::new();
     let mut last = Vec::new();
     for seed in SEEDS {
