@@ -14,6 +14,8 @@
 //! * **Denormals** are a choice of each f32 operation, [`Denormals`]: Direct3D flushes operands and results to a zero of their sign; WGSL may, and
 //!   is read here as keeping them. f16 and f64 keep them always. What is flushed of a result is what is denormal *after* rounding.
 //!
+//! What else a specification allows is in [`allowed`].
+//!
 //! # Patterns, not values
 //!
 //! Functions take and give bit patterns (`u16`, `u32`, `u64`), signed integers too, because registers have no type and because a float passed

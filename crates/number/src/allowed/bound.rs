@@ -1,7 +1,7 @@
 //! The exact results of functions of reals, and how far bounds widen them.
 
 use super::{Format, Function, Interval};
-use crate::double_double::{Dd, two_prod};
+use crate::double_double::two_sum;
 
 /// The exact results over the operands; none for what is not a function of reals to reals.
 pub(super) fn image(function: Function, operands: &[Interval]) -> Option<Interval> {
@@ -54,31 +54,38 @@ pub(super) fn image(function: Function, operands: &[Interval]) -> Option<Interva
     })
 }
 
-/// The sum of products: to about 2^-98 of the largest where all operands are points of no more than 26 bits, else by intervals.
+/// The sum of products: rounded only once, outward, where all operands are points of no more than 26 bits, else by intervals.
 fn exact_dot(left: &[Interval], right: &[Interval]) -> Interval {
     let short = |x: &Interval| {
         x.is_point() && x.is_finite() && x.low.to_bits() << 38 == 0 && (x.low == 0.0 || (1e-60..1e60).contains(&x.low.abs()))
     };
-    let products = left.iter().zip(right).map(|(a, b)| *a * *b);
+    let products: Vec<Interval> = left.iter().zip(right).map(|(a, b)| *a * *b).collect();
+    let by_intervals = || products.iter().copied().reduce(|sum, product| sum + product).unwrap_or(Interval::EMPTY);
     if !left.iter().chain(right).all(short) {
-        return products.reduce(|sum, product| sum + product).unwrap_or(Interval::EMPTY);
+        return by_intervals();
     }
-    // No product is rounded: two of 26 bits fit.
-    let mut sum = Dd::from_f64(0.0);
-    let mut largest = 0f64;
-    let mut zero = Interval::EMPTY;
-    for (a, b) in left.iter().zip(right) {
-        let product = two_prod(a.low, b.low);
-        sum = sum.add(product);
-        largest = largest.max(product.hi.abs());
-        zero = zero.hull(*a * *b);
+    // Products of 26 bits each are exact. Their sum is kept as numbers that do not overlap, from the least (Shewchuk's expansions).
+    let mut parts: Vec<f64> = Vec::new();
+    for product in &products {
+        let mut carried = product.low;
+        for part in &mut parts {
+            let sum = two_sum(carried, *part);
+            (carried, *part) = (sum.hi, sum.lo);
+        }
+        parts.push(carried);
     }
-    let error = largest * 2f64.powi(-98);
-    if sum.hi == 0.0 && sum.lo == 0.0 {
-        return if largest == 0.0 { zero } else { Interval::new(0.0, 0.0) };
+    let mut high = 0.0;
+    for part in parts.iter().rev() {
+        let sum = two_sum(high, *part);
+        high = sum.hi;
+        if sum.lo != 0.0 {
+            // What follows is less than the last bit of this.
+            let (down, up) = if sum.lo < 0.0 { (high.next_down(), high) } else { (high, high.next_up()) };
+            return Interval::new(down, up);
+        }
     }
-    let rest = Interval::new(sum.lo - error, sum.lo + error);
-    Interval::point(sum.hi) + rest
+    // Exact; for the sign of a zero the sum by intervals has rules.
+    if high == 0.0 { by_intervals().hull(Interval::new(0.0, 0.0)).within(0.0, 0.0) } else { Interval::point(high) }
 }
 
 fn extreme(a: Interval, b: Interval, f: fn(f64, f64) -> f64) -> Interval {

@@ -52,7 +52,7 @@ pub(super) const ROWS: &[Row] = &[
     row(Function::Sqrt, LONG, All, Nearest, "3.1.4, 3.1.5", "of -0 it is -0, of what is below NaN"),
     row(Function::Rsqrt, SHORT, All, Relative(E21), "22.10.19", "of -0 it is -infinity"),
     row(Function::Rcp, SHORT, All, Relative(E21), "22.10.18", "of zeros infinities of their signs, and the reverse"),
-    row(Function::Rcp, F64, All, ONE_ULP, "3.1.4, 22.14.5", "exact where a double is"),
+    row(Function::Rcp, F64, All, Faithful, "3.1.4, 22.14.5", "1 ulp, which leaves both neighbours; exact where a double is"),
     row(Function::Exp2, SHORT, All, Relative(E21), "22.10.6", "of zeros it is 1"),
     row(Function::Log2, SHORT, Range(0, 0.5, 2.0), Absolute(E21), "22.10.8", ""),
     row(Function::Log2, SHORT, All, Relative(E21), "22.10.8", "of zeros -infinity, of what is below NaN"),

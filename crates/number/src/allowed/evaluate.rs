@@ -10,7 +10,7 @@ const REFACTORED: &str = "an infinity or NaN in an operation that may be refacto
 const OUTSIDE: &str = "an operand outside the function's domain (15.7.7)";
 const NO_FACT: &str = "no fact about it";
 
-/// A part of a set, or why nothing is promised.
+/// A set that is one interval, or why nothing is promised.
 type Part = Result<Interval, &'static str>;
 
 /// The set for operands that are points if `bits` has their patterns, else its enclosure.
@@ -129,10 +129,15 @@ impl Evaluation<'_> {
             for operands in core::mem::take(&mut remaining) {
                 let Some(inside) = cut(row.domain, operands, &mut remaining) else { continue };
                 set.cite(row.section);
-                let within =
-                    if matches!(row.bound, Bound::UnboundedInUnit(_)) { Interval::new(-1.0, 1.0) } else { Interval::EVERYTHING };
+                let within = match row.bound {
+                    // Of infinities sine and cosine are NaN.
+                    Bound::UnboundedInUnit(_) => {
+                        Interval::new(-1.0, 1.0).or_nan(inside.iter().any(|operand| !operand.is_finite()))
+                    }
+                    _ => Interval::EVERYTHING,
+                };
                 match self.bounded(row, &inside) {
-                    Ok(part) => self.finish(part, set),
+                    Ok(parts) => parts.into_iter().for_each(|part| self.finish(part, set)),
                     Err(reason) => set.leave_open(reason, within),
                 }
             }
@@ -160,7 +165,23 @@ impl Evaluation<'_> {
     }
 
     /// The results that a row's bound allows over operands in its domain, before flushing.
-    fn bounded(&self, row: &Row, operands: &[Interval]) -> Part {
+    fn bounded(&self, row: &Row, operands: &[Interval]) -> Result<Vec<Interval>, &'static str> {
+        match row.bound {
+            Bound::TwoStep(ulps) => Ok(self.two_step(operands, ulps)),
+            Bound::Serial => Ok(self.serial(operands)),
+            Bound::Exact if matches!(self.operation.function, Function::Min | Function::Max) => Ok(self.extreme(operands)),
+            _ if self.operation.function == Function::Ldexp => {
+                let part = self.bounded_by_one(row, operands)?;
+                // WGSL 17.5: may be 0 where the exponent's bias does not lift the power above 0.
+                let bias = if self.format == Format::F16 { 15.0 } else { 127.0 };
+                let zero = if operands[1].low + bias <= 0.0 { Interval::ZEROS } else { Interval::EMPTY };
+                Ok(vec![part, zero])
+            }
+            _ => self.bounded_by_one(row, operands).map(|part| vec![part]),
+        }
+    }
+
+    fn bounded_by_one(&self, row: &Row, operands: &[Interval]) -> Part {
         let function = self.operation.function;
         match function {
             Function::Equal | Function::NotEqual | Function::Less | Function::LessEqual => {
@@ -189,21 +210,24 @@ impl Evaluation<'_> {
         // The nearest value always belongs; a bound of less than half a unit cannot exclude it.
         let values = |set: Interval| format.inside(set).hull(nearest());
         Ok(match row.bound {
-            Bound::Exact => self.exact(exact, operands),
+            Bound::Exact => exact,
             Bound::Nearest => self.nearest(exact),
-            Bound::Faithful if function == Function::Ldexp => self.ldexp(format.faithful(exact), operands),
             Bound::Faithful => format.faithful(exact),
             Bound::Directed => format.round_all(exact, self.operation.permission.rounding),
-            Bound::Ulp { base, slope } => values(by_ulp(format, exact, base + slope * operands[0].magnitude())),
+            Bound::Ulp { base, slope } => {
+                // 0 times an infinite operand is not 0.
+                let growth = if slope == 0.0 { 0.0 } else { slope * operands[0].magnitude() };
+                values(by_ulp(format, exact, base + growth))
+            }
             Bound::Relative(error) => values(by_relative(exact, error)),
             Bound::Absolute(error) => values(by_absolute(exact, error)),
             Bound::AbsoluteInUnit(error) => values(by_absolute(exact, error).within(-1.0, 1.0)),
-            Bound::TwoStep(ulps) => self.two_step(exact, operands, ulps),
-            Bound::Serial => self.serial(exact, operands),
             Bound::Parts => self.parts(operands)?,
             Bound::Inherited(_) => self.inherited(operands)?,
             Bound::AbsoluteOrInherited(error, _) => values(by_absolute(exact, error)).hull(self.inherited(operands)?),
-            Bound::Integer(_) | Bound::Unbounded(_) | Bound::UnboundedInUnit(_) => return Err(NO_FACT),
+            Bound::TwoStep(_) | Bound::Serial | Bound::Integer(_) | Bound::Unbounded(_) | Bound::UnboundedInUnit(_) => {
+                return Err(NO_FACT);
+            }
         })
     }
 
@@ -212,23 +236,20 @@ impl Evaluation<'_> {
         Some(Interval::point(value))
     }
 
-    fn exact(&self, exact: Interval, operands: &[Interval]) -> Interval {
-        if !matches!(self.operation.function, Function::Min | Function::Max) || operands.len() < 2 {
-            return exact;
-        }
-        let (a, b) = (operands[0], operands[1]);
-        let mut result = exact;
-        if self.has_denormal(&a) || self.has_denormal(&b) {
-            let (flat_a, flat_b) = (hull(&flushed(self.format, a)), hull(&flushed(self.format, b)));
-            result = result.hull(image(self.operation.function, &[flat_a, flat_b]).unwrap_or(exact));
-            // Which of two zeros, flushed or of two signs, comes back is open, and so is whether it comes back flushed.
-            let tied = |set: &Interval| set.low <= 0.0 && set.high >= 0.0;
-            if tied(&flat_a) && tied(&flat_b) {
-                let middle = self.format.min_normal();
-                result = result.hull(a.within(-middle, middle)).hull(b.within(-middle, middle)).hull(Interval::ZEROS);
+    /// Minimum and maximum: of two zeros, of two signs or flushed, either comes back, flushed or not.
+    fn extreme(&self, operands: &[Interval]) -> Vec<Interval> {
+        let function = self.operation.function;
+        let mut parts: Vec<Interval> = image(function, operands).into_iter().collect();
+        if operands.iter().any(|operand| self.has_denormal(operand)) {
+            let flat: Vec<Interval> = operands.iter().map(|operand| hull(&flushed(self.format, *operand))).collect();
+            parts.extend(image(function, &flat));
+            if flat.iter().all(|operand| operand.low <= 0.0 && operand.high >= 0.0) {
+                let least = self.format.min_normal();
+                parts.extend(operands.iter().map(|operand| operand.within(-least, least)));
+                parts.push(Interval::ZEROS);
             }
         }
-        result
+        parts
     }
 
     fn nearest(&self, exact: Interval) -> Interval {
@@ -241,57 +262,48 @@ impl Evaluation<'_> {
         rounded
     }
 
-    fn ldexp(&self, mut result: Interval, operands: &[Interval]) -> Interval {
-        let bias = if self.format == Format::F16 { 15.0 } else { 127.0 };
-        if operands[1].low + bias <= 0.0 {
-            result = result.hull(Interval::ZEROS);
-        }
-        result
-    }
-
     /// a / b, or a times a value of the format near 1 / b, rounded; that value may be flushed.
-    fn two_step(&self, exact: Interval, operands: &[Interval], ulps: f64) -> Interval {
+    fn two_step(&self, operands: &[Interval], ulps: f64) -> Vec<Interval> {
         let (a, b) = (operands[0], operands[1]);
-        let direct = self.nearest(exact);
+        let times = |reciprocal: Interval| self.format.round_all(a * reciprocal, Rounding::NearestEven);
+        let direct = self.nearest(a / b);
         let reciprocal = Interval::point(1.0) / b;
-        let mut near = self.format.inside(by_ulp(self.format, reciprocal, ulps)).or_nan(reciprocal.nan);
-        if self.flushing() != Flushing::Never && has_denormal(self.format, &near) {
-            near = hull(&flushed(self.format, near));
+        let near = self.format.inside(by_ulp(self.format, reciprocal, ulps)).or_nan(reciprocal.nan);
+        if self.flushing() == Flushing::Never || !has_denormal(self.format, &near) {
+            return vec![times(near).hull(direct)];
         }
-        self.format.round_all(a * near, Rounding::NearestEven).hull(direct)
+        flushed(self.format, near).into_iter().map(times).chain([direct]).collect()
     }
 
     /// No farther from the exact sum than the worst order of single steps.
-    fn serial(&self, exact: Interval, operands: &[Interval]) -> Interval {
+    fn serial(&self, operands: &[Interval]) -> Vec<Interval> {
+        let exact = image(self.operation.function, operands).unwrap_or(Interval::EVERYTHING);
         let (left, right) = products_of(self.operation.function, operands);
         let addend = (self.operation.function == Function::Mad).then(|| operands[2]);
-        let error = match self.bits {
-            Some(_) => {
-                let products: Vec<f64> =
-                    left.iter().zip(right).map(|(a, b)| canonical::step(self.operation, Function::Mul, a.low, b.low)).collect();
-                let terms: Vec<f64> = products.into_iter().chain(addend.map(|c| c.low)).collect();
-                self.worst_order(exact, &terms)
-            }
-            None => self.worst_error(left, right, addend),
+        let rounded = self.format.round_all(exact, Rounding::NearestEven);
+        let Some(canonical) = self.canonical() else {
+            let error = self.worst_error(left, right, addend);
+            return if error.is_finite() {
+                vec![self.format.inside(by_absolute(exact, error)).hull(rounded)]
+            } else {
+                vec![Interval::EVERYTHING]
+            };
         };
-        let canonical = self.canonical().unwrap_or_else(|| self.format.round_all(exact, Rounding::NearestEven));
-        if !error.is_finite() {
-            // A step that overflows may saturate or be kept.
-            return canonical.hull(self.format.round_all(exact, Rounding::NearestEven)).hull(Interval::EVERYTHING);
+        let products = left.iter().zip(right).map(|(a, b)| canonical::step(self.operation, Function::Mul, a.low, b.low));
+        let terms: Vec<f64> = products.chain(addend.map(|c| c.low)).collect();
+        let mut sums = Vec::new();
+        self.visit_orders(&terms, &mut Vec::new(), 0.0, &mut |sum| sums.push(sum));
+        if sums.iter().any(|sum| !sum.is_finite()) {
+            // A step that overflows gives what it gives in that order, or is kept in more bits.
+            return sums.into_iter().map(Interval::point).chain([rounded]).collect();
         }
-        self.format.inside(by_absolute_exactly(exact, error)).hull(canonical)
+        let distance = |sum: &f64| (sum - exact.low).abs().max((sum - exact.high).abs());
+        let worst = sums.iter().map(distance).fold(0.0, f64::max);
+        let allowed = if worst == 0.0 { exact } else { by_absolute(exact, worst) };
+        vec![self.format.inside(allowed).hull(canonical)]
     }
 
-    /// The largest distance from the exact sum over all serial orders of adding the terms, each step canonical.
-    fn worst_order(&self, exact: Interval, terms: &[f64]) -> f64 {
-        let distance =
-            |sum: f64| if sum.is_finite() { (sum - exact.low).abs().max((sum - exact.high).abs()) } else { f64::INFINITY };
-        let mut worst = 0f64;
-        let mut order: Vec<usize> = Vec::new();
-        self.visit_orders(terms, &mut order, 0.0, &mut |sum| worst = worst.max(distance(sum)));
-        worst
-    }
-
+    /// Calls `visit` with the canonical sum of the terms in every serial order.
     fn visit_orders(&self, terms: &[f64], taken: &mut Vec<usize>, sum: f64, visit: &mut dyn FnMut(f64)) {
         if taken.len() == terms.len() {
             return visit(sum);
@@ -447,11 +459,6 @@ impl Interval {
     fn map_ends(self, low: impl Fn(f64) -> f64, high: impl Fn(f64) -> f64) -> Interval {
         Interval::new(low(self.low), high(self.high))
     }
-}
-
-/// As [`by_absolute`], with no error at all where there is none.
-fn by_absolute_exactly(set: Interval, error: f64) -> Interval {
-    if error == 0.0 { set } else { by_absolute(set, error) }
 }
 
 /// The factors of the products of a function.

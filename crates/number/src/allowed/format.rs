@@ -155,6 +155,21 @@ impl Type {
         }
     }
 
+    /// The pattern of a set that is one value of the type.
+    pub(crate) fn pattern(self, set: &Interval) -> Option<u64> {
+        if !set.is_point() {
+            return None;
+        }
+        let value = if set.nan { f64::NAN } else { set.low };
+        let bits = match self {
+            Type::Float(format) => format.pattern(value, Rounding::NearestEven),
+            Type::Signed(width) => value as i64 as u64 & (u64::MAX >> (64 - width.clamp(1, 64))),
+            Type::Unsigned(_) | Type::Truth => value as u64,
+        };
+        let back = self.point(bits);
+        (back == *set).then_some(bits)
+    }
+
     /// The least and the greatest number of an integer type.
     pub(crate) fn range(self) -> (f64, f64) {
         match self {

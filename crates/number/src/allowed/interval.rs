@@ -1,9 +1,11 @@
 //! Closed intervals of the extended reals with the signs of zero and NaN beside them, and rigorous arithmetic on them.
 //!
 //! Every operation gives an enclosure of the exact results over its operands: endpoints are rounded outward, and not at all where the f64
-//! result is exact.
+//! result is exact. Exponentials, logarithms and angles are good to 2^-39 where the endpoints are f32, else to f32.
 
+use super::Format;
 use crate::double_double::{Wide, two_prod, two_sum};
+use crate::rules::Rounding;
 use crate::{functions, inverse};
 
 /// A set of float values: the numbers from `low` to `high` (infinities count as numbers here), and NaN if `nan`.
@@ -186,36 +188,37 @@ impl Interval {
         if negative { result.hull(Interval::point(f64::NEG_INFINITY)) } else { result }.or_nan(nan)
     }
 
-    /// An increasing function of a format's values from its value and error at the endpoints.
+    /// An increasing function from its value and error at the endpoints, moved outward to f32 where they are not f32.
     fn increasing(self, f: impl Fn(f32) -> f64, error: f64) -> Interval {
         if self.has_no_number() {
             return self;
         }
-        let (low, high) = (f(self.low as f32), f(self.high as f32));
+        let end = |x: f64, rounding: Rounding| f(Format::F32.round(x, rounding) as f32);
+        let (low, high) = (end(self.low, Rounding::Down), end(self.high, Rounding::Up));
         // Nearer to 0 than that nothing is resolved: results of f32 operands lie farther away or are 0.
         let step = |y: f64| if y == 0.0 || y.is_infinite() { 0.0 } else { y.abs() * error };
         Interval::new(low - step(low), high + step(high)).or_nan(self.nan)
     }
 
-    /// 2^x of f32 values.
+    /// 2^x.
     #[must_use]
     pub fn exp2(self) -> Interval {
         power(self, functions::exp2_to::<Wide>)
     }
 
-    /// e^x of f32 values.
+    /// e^x.
     #[must_use]
     pub fn exp(self) -> Interval {
         power(self, functions::exp_to::<Wide>)
     }
 
-    /// Base-2 logarithms of f32 values: NaN below 0, -infinity at zeros.
+    /// Base-2 logarithms: NaN below 0, -infinity at zeros.
     #[must_use]
     pub fn log2(self) -> Interval {
         self.logarithm(functions::log2_to::<Wide>)
     }
 
-    /// Natural logarithms of f32 values: NaN below 0, -infinity at zeros.
+    /// Natural logarithms: NaN below 0, -infinity at zeros.
     #[must_use]
     pub fn log(self) -> Interval {
         self.logarithm(functions::log_to::<Wide>)
@@ -227,13 +230,13 @@ impl Interval {
         part.increasing(f, WIDE_ERROR).or_nan(self.nan || negative)
     }
 
-    /// Sines of f32 values; NaN for infinities.
+    /// Sines; NaN for infinities.
     #[must_use]
     pub fn sin(self) -> Interval {
         self.turn(functions::sin_to::<Wide>, 0.5)
     }
 
-    /// Cosines of f32 values; NaN for infinities.
+    /// Cosines; NaN for infinities.
     #[must_use]
     pub fn cos(self) -> Interval {
         self.turn(functions::cos_to::<Wide>, 0.0)
@@ -246,9 +249,15 @@ impl Interval {
         if part.has_no_number() {
             return Interval::EMPTY.or_nan(nan);
         }
+        if part.magnitude() > f64::from(f32::MAX) {
+            return Interval::new(-1.0, 1.0).or_nan(nan);
+        }
         let (first, last) = (f(part.low as f32), f(part.high as f32));
-        let mut low = first.min(last) - WIDE_ERROR * first.abs().max(last.abs());
-        let mut high = first.max(last) + WIDE_ERROR * first.abs().max(last.abs());
+        // No steeper than 1 where an end is no f32.
+        let moved = |end: f64| (end - f64::from(end as f32)).abs();
+        let error = WIDE_ERROR * first.abs().max(last.abs()) + moved(part.low).max(moved(part.high));
+        let mut low = first.min(last) - error;
+        let mut high = first.max(last) + error;
         if part.low != part.high {
             // In half turns from a maximum; above 2^30 an f64 no longer tells.
             let position = |x: f64, direction: f64| {
@@ -265,14 +274,14 @@ impl Interval {
         Interval::new(low.max(-1.0), high.min(1.0)).or_nan(nan)
     }
 
-    /// Arc sines of f32 values; NaN outside [-1, 1].
+    /// Arc sines; NaN outside [-1, 1].
     #[must_use]
     pub fn asin(self) -> Interval {
         let outside = (self.low < -1.0 || self.high > 1.0) && !self.has_no_number();
         self.within(-1.0, 1.0).increasing(inverse::asin_to::<Wide>, WIDE_ERROR).or_nan(self.nan || outside)
     }
 
-    /// Arc cosines of f32 values; NaN outside [-1, 1].
+    /// Arc cosines; NaN outside [-1, 1].
     #[must_use]
     pub fn acos(self) -> Interval {
         let outside = (self.low < -1.0 || self.high > 1.0) && !self.has_no_number();
@@ -281,13 +290,13 @@ impl Interval {
         (-part).increasing(|x| inverse::acos_to::<Wide>(-x), WIDE_ERROR).or_nan(self.nan || outside)
     }
 
-    /// Arc tangents of f32 values.
+    /// Arc tangents.
     #[must_use]
     pub fn atan(self) -> Interval {
         self.increasing(inverse::atan_to::<Wide>, WIDE_ERROR)
     }
 
-    /// Angles of the points (x, y) of f32 values, `self` being y.
+    /// Angles of the points (x, y), `self` being y.
     #[must_use]
     pub fn atan2(self, x: Interval) -> Interval {
         let y = self;
@@ -300,10 +309,18 @@ impl Interval {
             let pi = core::f64::consts::PI.next_up();
             return Interval::new(-pi, pi).or_nan(nan);
         }
+        let single = |x: f64| f64::from(x as f32) == x;
+        let exact = [y.low, y.high, x.low, x.high].into_iter().all(single);
+        if !exact && (y.magnitude().max(x.magnitude()) > f64::from(f32::MAX) || y.mignitude().max(x.mignitude()) < 1e-30) {
+            let pi = core::f64::consts::PI.next_up();
+            return Interval::new(-pi, pi).or_nan(nan);
+        }
+        // Legs rounded to f32 turn the angle by less than 2^-23.
+        let rounding = if exact { 0.0 } else { f64::from(f32::EPSILON) };
         // Elsewhere the angle is monotone in each operand by itself, so its extremes are at corners.
         corners(y, x, |y, x, up| {
             let angle = inverse::atan2_to::<Wide>(y as f32, x as f32);
-            let step = angle.abs() * WIDE_ERROR;
+            let step = angle.abs() * WIDE_ERROR + rounding;
             if up { angle + step } else { angle - step }
         })
         .or_nan(nan)

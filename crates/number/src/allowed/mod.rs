@@ -332,8 +332,7 @@ impl Function {
         matches!(self, Add | Sub | Mul | Div | Mad | Fma | Dot2 | Dot3 | Dot4)
     }
 
-    /// The exact results over the operands, rounded outward: real arithmetic, without a format's rounding, flushing or overflow. Operands of exp2, log2, sin
-    /// and the like must be values of f32. None for what is no function of reals to reals (comparisons, conversions to integers, frexp).
+    /// The exact results over the operands, rounded outward: real arithmetic, without a format's rounding, flushing or overflow. None for what is no function of reals to reals (comparisons, conversions to integers, frexp).
     #[must_use]
     pub fn exact(self, operands: &[Interval]) -> Option<Interval> {
         bound::image(self, operands)
@@ -354,10 +353,12 @@ impl Operation {
         evaluate::evaluate(self, &points, Some(operands))
     }
 
-    /// An enclosure of the allowed results for operands in these sets.
+    /// An enclosure of the allowed results for operands in these sets; the hull of [`Operation::allowed`] where they are points.
     #[must_use]
     pub fn enclose(&self, operands: &[Interval]) -> Enclosure {
-        let set = evaluate::evaluate(self, operands, None);
+        let points: Option<Vec<u64>> =
+            operands.iter().enumerate().map(|(at, operand)| self.operand_type(at).pattern(operand)).collect();
+        let set = evaluate::evaluate(self, operands, points.as_deref());
         let within = set.bounds();
         match set.unbounded {
             Some(reason) => Enclosure::Unbounded { reason, within },

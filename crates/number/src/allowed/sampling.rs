@@ -1,20 +1,20 @@
 //! What Direct3D 11 leaves open of texture sampling: the precision of coordinates, weights and levels, and what a weight of 0 does.
 //!
-//! Canonical sampling uses exact fractions. An implementation converts the scaled coordinate to fixed point with at least 16.8 bits (D3D11
-//! 7.18.5), and the fraction of that number is the weight of a linear filter; so its weights are multiples of 2^-8, or of a smaller power of two. WGSL
-//! says nothing of the precision of sampling; what runs under WebGPU is Direct3D, Vulkan and Metal, whose least is the same.
+//! An implementation converts the scaled coordinate to fixed point with at least 16.8 bits (D3D11 7.18.8, 7.18.16.1), and the fraction of that number is the
+//! weight of a linear filter; so its weights are multiples of 2^-8, or of a smaller power of two. The result lies between the least and the
+//! greatest texel that it came from (7.18.16.3). WGSL says nothing of the precision of sampling.
 
 use super::Interval;
 
-/// Fraction bits of a texel coordinate that an implementation has at least (D3D11 7.18.5, D3D11_SUBTEXEL_FRACTIONAL_BIT_COUNT).
+/// Fraction bits of a texel coordinate that an implementation has at least (D3D11 7.18.16.1, D3D11_SUBTEXEL_FRACTIONAL_BIT_COUNT).
 pub const COORDINATE_FRACTION_BITS: u32 = 8;
-/// Fraction bits of a level of detail that an implementation has at least (D3D11 7.18.10, D3D11_MIP_LOD_FRACTIONAL_BIT_COUNT).
+/// Fraction bits of a level of detail that an implementation has at least (D3D11 7.18.16.1, D3D11_MIP_LOD_FRACTIONAL_BIT_COUNT).
 pub const LEVEL_FRACTION_BITS: u32 = 8;
 /// How far a conversion to fixed point may be off, in units of the last fixed-point bit (D3D11 3.2.4.1,
 /// D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 pub const FIXED_POINT_TOLERANCE: f64 = 0.6;
 
-/// The fixed-point coordinates, in texels, that a scaled coordinate may become: within 0.6 * 2^-8 of it (D3D11 7.18.5, 3.2.4.1).
+/// The fixed-point coordinates, in texels, that a scaled coordinate may become: within 0.6 * 2^-8 of it (D3D11 7.18.16.1, 3.2.4.1).
 #[must_use]
 pub fn coordinate(scaled: Interval) -> Interval {
     fixed(scaled, COORDINATE_FRACTION_BITS)
@@ -63,8 +63,8 @@ pub fn nearest(scaled: Interval) -> Vec<f64> {
     if first == last { vec![first] } else { vec![first, last] }
 }
 
-/// What a linear filter gives for two texels and the second one's weight, before rounding. A texel that is NaN or infinite counts even at weight 0, or does
-/// not: either is allowed (D3D11 7.18.16.2).
+/// What a linear filter gives for two texels and the second one's weight, before rounding. A texel that is NaN counts even at weight 0, or does
+/// not: either is allowed (D3D11 7.18.16.2). Finite results lie between the texels (7.18.16.3).
 #[must_use]
 pub fn blend(a: Interval, b: Interval, weight: Interval) -> Interval {
     let ignores = |other: Interval, open: bool| if open { other } else { Interval::EMPTY };
@@ -76,7 +76,7 @@ pub fn blend(a: Interval, b: Interval, weight: Interval) -> Interval {
 }
 
 /// The face of a cube that a direction falls on, 0 to 5 for +x, -x, +y, -y, +z, -z: of equal magnitudes z comes before y before x (D3D11
-/// 7.18.11).
+/// 7.18.7).
 #[must_use]
 pub fn cube_face(direction: [f64; 3]) -> usize {
     let [x, y, z] = direction;
