@@ -265,6 +265,26 @@ mod direct3d_11 {
     }
 
     #[test]
+    fn exact_functions_have_one_result_22_10_14_to_17() {
+        for (function, x, y) in [
+            (Function::Floor, -1.5, -2.0),
+            (Function::Ceil, 1.25, 2.0),
+            (Function::Trunc, -1.75, -1.0),
+            (Function::Round, 2.5, 2.0),
+            (Function::Abs, -3.0, 3.0),
+            (Function::Neg, 3.0, -3.0),
+            (Function::Sign, -7.0, -1.0),
+        ] {
+            exactly(&direct3d(function, &[bits(x)]), &[bits(y)], &[bits(y) + 1, bits(y) - 1, bits(-y)]);
+        }
+        exactly(&direct3d(Function::Ceil, &[bits(-0.5)]), &[MINUS_ZERO], &[0]);
+        exactly(&direct3d(Function::Floor, &[INFINITY]), &[INFINITY], &[bits(f32::MAX)]);
+        // A modifier flips the sign of a denormal and keeps the rest (22.18.2).
+        exactly(&direct3d(Function::Neg, &[DENORMAL]), &[0x8000_0005], &[0x8000_0006, DENORMAL]);
+        exactly(&direct3d(Function::Derivative, &[bits(1.5), bits(1.0)]), &[bits(0.5)], &[bits(0.5) + 1, bits(-0.5)]);
+    }
+
+    #[test]
     fn comparisons_flush_and_are_false_with_nan_but_ne_3_1_3() {
         let truth = |function, operands: &[u64]| operation(d3d11(F32), function, F32, Type::Truth).allowed(operands);
         exactly(&truth(Function::Equal, &[DENORMAL, MINUS_ZERO]), &[1], &[0]);
@@ -441,6 +461,9 @@ mod web_gpu {
         let byte = operation(wgsl(), Function::ToNormalized, F32, Type::Signed(8)).allowed(&[bits(-0.5)]);
         // floor(0.5 - 63.5) is exact.
         exactly(&byte, &[0xc1], &[0xc0, 0xc2]);
+        // 51 / 255 lies 0.8 of a unit above 0x3e4ccccc; 3 units reach from there to 0x3e4cccc9.8 and 0x3e4ccccf.8 (15.7.4.1).
+        let back = operation(wgsl(), Function::FromNormalized, Type::Unsigned(8), F32).allowed(&[51]);
+        exactly(&back, &[0x3e4c_ccca, 0x3e4c_cccf], &[0x3e4c_ccc9, 0x3e4c_ccd0]);
     }
 }
 
@@ -613,6 +636,13 @@ mod intervals {
         let zero = Interval::point(0.0) / Interval::new(0.0, 1.0);
         assert!(zero.nan && zero.contains(0.0));
     }
+}
+
+#[test]
+fn a_wrong_number_of_operands_promises_nothing() {
+    open(&direct3d(Function::Add, &[]));
+    open(&webgpu(Function::Sqrt, &[bits(1.0), bits(1.0)]));
+    assert!(operation(wgsl(), Function::Dot2, F32, F32).enclose(&[Interval::NAN]).bounded().is_none());
 }
 
 /// The canonical result is a member wherever something is promised.

@@ -16,6 +16,10 @@ type Part = Result<Interval, &'static str>;
 /// The set for operands that are points if `bits` has their patterns, else its enclosure.
 pub(super) fn evaluate(operation: &Operation, operands: &[Interval], bits: Option<&[u64]>) -> Set {
     let mut set = Set { result: operation.result, parts: Vec::new(), unbounded: None, sections: Vec::new() };
+    if operands.len() != operation.function.arity() {
+        set.leave_open(NO_FACT, Interval::EVERYTHING);
+        return set;
+    }
     let evaluation = Evaluation { operation, format: operation.format(), bits };
     for combination in evaluation.alternatives(operands) {
         evaluation.combine(&combination, &mut set);
@@ -471,20 +475,26 @@ fn products_of(function: Function, operands: &[Interval]) -> (&[Interval], &[Int
 }
 
 /// The hull of the sums of all terms over every way to bracket and order them.
+///
+/// Terms are combined by subsets: a sum's ends follow the ends of its two parts, which share no term, so hulls of parts lose nothing.
 fn sums(terms: &[Interval], add: &dyn Fn(Interval, Interval) -> Part) -> Part {
-    if terms.len() < 2 {
-        return Ok(terms.first().copied().unwrap_or(Interval::EMPTY));
-    }
-    let mut result = Interval::EMPTY;
-    for first in 0..terms.len() {
-        for second in first + 1..terms.len() {
-            let mut rest: Vec<Interval> =
-                (0..terms.len()).filter(|at| *at != first && *at != second).map(|at| terms[at]).collect();
-            rest.push(add(terms[first], terms[second])?);
-            result = result.hull(sums(&rest, add)?);
+    let all = (1usize << terms.len()) - 1;
+    let mut sums = vec![Interval::EMPTY; all + 1];
+    for subset in 1..=all {
+        if subset.is_power_of_two() {
+            sums[subset] = terms[subset.trailing_zeros() as usize];
+            continue;
+        }
+        // Each split into two parts once: the first has the subset's lowest term.
+        let mut part = (subset - 1) & subset;
+        while part > 0 {
+            if part & subset & subset.wrapping_neg() != 0 {
+                sums[subset] = sums[subset].hull(add(sums[part], sums[subset ^ part])?);
+            }
+            part = (part - 1) & subset;
         }
     }
-    Ok(result)
+    Ok(sums[all])
 }
 
 /// The operands' part in a domain; what lies outside goes to `outside`.

@@ -325,6 +325,22 @@ impl Specification {
 }
 
 impl Function {
+    /// How many operands it takes.
+    #[must_use]
+    pub fn arity(self) -> usize {
+        use Function::{
+            Add, Atan2, Derivative, Div, Dot2, Dot3, Dot4, Equal, Fma, Ldexp, Less, LessEqual, Mad, Max, Min, Mul, NotEqual, Sub,
+        };
+        match self {
+            Dot4 => 8,
+            Dot3 => 6,
+            Dot2 => 4,
+            Mad | Fma => 3,
+            Add | Sub | Mul | Div | Atan2 | Min | Max | Equal | NotEqual | Less | LessEqual | Ldexp | Derivative => 2,
+            _ => 1,
+        }
+    }
+
     /// Whether the specification's permission to refactor speaks of it.
     #[must_use]
     pub fn is_refactorable(self) -> bool {
@@ -346,7 +362,7 @@ impl Operation {
         self.permission.specification.rows().iter().filter(move |row| row.function == function && row.formats.contains(&format))
     }
 
-    /// The allowed results for operands given by their bits, in the low bits of each word.
+    /// The allowed results for operands given by their bits, in the low bits of each word. Operands that are too few or too many give an unbounded set.
     #[must_use]
     pub fn allowed(&self, operands: &[u64]) -> Set {
         let points: Vec<Interval> = operands.iter().enumerate().map(|(at, bits)| self.operand_type(at).point(*bits)).collect();

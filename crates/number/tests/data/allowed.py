@@ -255,6 +255,10 @@ FACTS = [
     ("d3d11", "div", F16, nearest(div), [small, small]),
     ("d3d11", "mad", F32, mad(serial), [small, small, small]),
     ("d3d11", "fma", F32, nearest(lambda a, b, c: a * b + c), [small, small, small]),
+    ("d3d11", "mad", F16, mad(serial), [small, small, small]),
+    ("d3d11", "dot3", F16, dot(serial), [lambda r: r.choice([-1, 1]) * 2.0 ** r.uniform(-2, 2)] * 6),
+    # Relative 2^-21 is less than half a unit of f16: the nearest value is what is left.
+    ("d3d11", "rsqrt", F16, nearest(RSQRT), [lambda r: 2.0 ** r.uniform(-10, 10)]),
     ("d3d11", "dot2", F32, dot(serial), [small] * 4),
     ("d3d11", "dot3", F32, dot(serial), [small] * 6),
     ("d3d11", "dot4", F32, dot(serial), [small] * 8),
@@ -294,6 +298,7 @@ FACTS = [
     ("wgsl", "log2", F16, ulps(LOG2, 3), [above_two]),
     ("wgsl", "log", F32, absolute(LOG, E21), [half_to_two]),
     ("wgsl", "log", F32, ulps(LOG, 3), [above_two]),
+    ("wgsl", "log", F16, absolute(LOG, E7), [half_to_two]),
     ("wgsl", "log", F16, ulps(LOG, 3), [above_two]),
     ("wgsl", "sin", F32, absolute(SIN, E11), [turn]),
     ("wgsl", "sin", F16, absolute(SIN, E7), [turn]),
