@@ -63,6 +63,8 @@ Examples:
   gpuproof verify original.dxbc all.wgsl --port-entry fs_noise --set QUALITY=2
   gpuproof verify original.dxbc port.wgsl --write-map map.toml     then edit it, and
   gpuproof verify original.dxbc port.wgsl --map map.toml
+  gpuproof verify original.dxbc port.wgsl --report page.html       and look at it in a browser
+  gpuproof verify original.dxbc port.wgsl --only-case 3            one of the cases alone
   gpuproof verify original.dxbc port.wgsl --save-case 3=case.json  and replay that case:
   gpuproof run original.dxbc --case case.json --values")]
     Verify(Box<Verify>),
@@ -206,6 +208,15 @@ pub struct Verify {
     /// Save a case of the original (its number, from 0), to be replayed by run
     #[arg(long, value_name = "N=FILE", value_parser = pair)]
     pub save_case: Option<(String, String)>,
+    /// Compare one of the cases alone, by its number from 0
+    #[arg(long, value_name = "N", conflicts_with = "case")]
+    pub only_case: Option<usize>,
+    /// Compare on a saved case of the original alone
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["bind", "input", "sampler", "grid", "lanes", "cases", "save_case"])]
+    pub case: Option<String>,
+    /// Write what was found as a page: listings side by side, pictures of the lanes, histograms, commands that replay each case
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<String>,
     /// Print the binding map even where the programs are the same
     #[arg(long)]
     pub show_map: bool,

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use gpuproof_program::{Program, validate};
 use gpuproof_read::{dxbc, wgsl};
+use serde::Serialize;
 use std::io::Read;
 
 /// Files larger than this are refused: no compiled program comes near it.
@@ -14,6 +15,18 @@ pub struct File {
     pub name: String,
     /// Its contents.
     pub bytes: Vec<u8>,
+}
+
+/// A line of a listing.
+#[derive(Serialize)]
+pub struct Line {
+    /// The instruction's number, or the line's from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
+    /// The byte offset in the file.
+    pub offset: usize,
+    /// Its text.
+    pub text: String,
 }
 
 /// What a file was recognised as.
@@ -96,6 +109,28 @@ impl File {
         validate(&program)
             .map_err(|error| Failure::inconclusive(format!("{}: a fault of gpuproof in reading it: {error}", self.name)))?;
         Ok(program)
+    }
+
+    /// The listing: a container's instructions as Microsoft's disassembler has them, or a text's lines.
+    pub fn listing(&self) -> Result<Vec<Line>, Failure> {
+        match self.content()? {
+            Content::Dxbc(container) => {
+                let shader = dxbc::Shader::find(&container).map_err(|error| self.dxbc_failure(&error))?;
+                let lines = dxbc::listing(&shader).into_iter();
+                Ok(lines.map(|line| Line { number: line.number, offset: line.offset, text: line.text }).collect())
+            }
+            Content::Wgsl(text) => {
+                // A text that is no program has no listing either.
+                wgsl::entry_points(&text).map_err(|error| self.wgsl_failure(&error))?;
+                let mut offset = 0;
+                let lines = (1..).zip(text.split_inclusive('\n')).map(|(number, line)| {
+                    let start = offset;
+                    offset += line.len();
+                    Line { number: Some(number), offset: start, text: line.trim_end().into() }
+                });
+                Ok(lines.collect())
+            }
+        }
     }
 
     /// An error of the DXBC reader with the file's name.

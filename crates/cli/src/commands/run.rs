@@ -82,7 +82,7 @@ fn sites_at(plan: &Plan, named: &NamedCase, options: &Options, lines: &[u32]) ->
 }
 
 /// Reads a saved case and holds it to the program.
-fn saved_case(program: &Program, path: &str) -> Result<NamedCase, Failure> {
+pub fn saved_case(program: &Program, path: &str) -> Result<NamedCase, Failure> {
     let bytes = read(path)?.bytes;
     let named: NamedCase = serde_json::from_slice(&bytes).map_err(|error| {
         Failure::bad(format!("{path}: not a saved case (run --save-case and verify --save-case make them): {error}"))

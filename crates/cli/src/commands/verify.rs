@@ -1,5 +1,7 @@
 //! `gpuproof verify`.
 
+mod report;
+
 use super::{print, write};
 use crate::args;
 use crate::data::user_inputs;
@@ -54,21 +56,35 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         Subject::new(&original, &original_file.name, &original_file.bytes),
         Subject::new(&port, &port_file.name, &port_file.bytes),
     );
+    let case = |option: &str, number: usize, settings: &Settings| {
+        gpuproof_prove::case(&original, &port, settings, number)
+            .map_err(|error| prove_failure(&original_file, &port_file, error))?
+            .ok_or_else(|| Failure::bad(format!("{option} {number}: there are {} cases, numbered from 0", settings.cases)))
+    };
     if let Some((number, path)) = &args.save_case {
         let number =
             number.parse().map_err(|_| Failure::bad(format!("--save-case {number}={path}: expected a case's number")))?;
-        let case = gpuproof_prove::case(&original, &port, &settings, number)
-            .map_err(|error| prove_failure(&original_file, &port_file, error))?;
-        let Some(case) = case else {
-            return Err(Failure::bad(format!("--save-case {number}: there are {} cases, numbered from 0", settings.cases)));
-        };
-        write(path, &gpuproof_report::json(&case))?;
+        write(path, &gpuproof_report::json(&case("--save-case", number, &settings)?))?;
+    }
+    if let Some(path) = &args.case {
+        settings.replay = Some(super::run::saved_case(&original, path)?);
+    }
+    if let Some(number) = args.only_case {
+        settings.replay = Some(case("--only-case", number, &settings)?);
+    }
+    if let Some(path) = &args.report {
+        settings.pictures = true;
+        report::check(path)?;
     }
     let bar = progress_bar(args.json);
     let verification = verify(&subjects.0, &subjects.1, &settings, &mut |progress| show(&bar, progress));
     bar.finish_and_clear();
-    let evidence = verification.map_err(|error| prove_failure(&original_file, &port_file, error))?.evidence;
-    print(&if args.json { gpuproof_report::json(&evidence) } else { gpuproof_report::evidence::text(&evidence, args.show_map) })?;
+    let verification = verification.map_err(|error| prove_failure(&original_file, &port_file, error))?;
+    let evidence = &verification.evidence;
+    print(&if args.json { gpuproof_report::json(evidence) } else { gpuproof_report::evidence::text(evidence, args.show_map) })?;
+    if let Some(path) = &args.report {
+        report::write(path, args, &verification, (&original_file, &port_file))?;
+    }
     Ok(match evidence.status {
         compare::Status::Holds => Status::Holds,
         compare::Status::Differs => Status::Differs,

@@ -1,0 +1,128 @@
+//! Both listings side by side, with the operations that part.
+
+use super::numbers::Numbers;
+use super::{ListingLine, Page};
+use gpuproof_prove::locate::PartingSide;
+use gpuproof_prove::{Evidence, Side};
+use maud::{Markup, html};
+use std::collections::BTreeMap;
+
+pub(super) fn section(page: &Page<'_>, numbers: &Numbers<'_>) -> Option<Markup> {
+    let evidence = page.evidence;
+    let parting = evidence.parting.as_ref();
+    let sides = [
+        (Side::Original, page.listings.0, parting.map(|parting| &parting.original), parting.map(|parting| &parting.port)),
+        (Side::Port, page.listings.1, parting.map(|parting| &parting.port), parting.map(|parting| &parting.original)),
+    ];
+    Some(html! {
+        @match parting {
+            Some(_) => (summary(evidence, numbers)),
+            None => p { "They part nowhere that was found. Both listings:" },
+        }
+        div .listings {
+            @for (side, lines, own, other) in sides {
+                figure .listing {
+                    figcaption { (side) ": " (if side == Side::Original { &evidence.original.name } else { &evidence.port.name }) }
+                    (listing(evidence, side, lines, own, other))
+                }
+            }
+            svg #joint aria-hidden="true" { path {} }
+        }
+    })
+}
+
+fn summary(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
+    let Some(parting) = &evidence.parting else { return html! {} };
+    let place = |side: Side, own: &PartingSide| {
+        html! {
+            @match &own.at {
+                Some(at) => { a href={ "#" (side) "-" (at.number) } { (side) " " (at.number) } " " code { (at.text.trim()) } },
+                None => { "nothing of its own in the " (side) },
+            }
+        }
+    };
+    html! {
+        p .parts { (place(Side::Original, &parting.original)) br; (place(Side::Port, &parting.port)) }
+        @if let Some(agreement) = &parting.agreement {
+            p {
+                "Of " (numbers.at("/parting/agreement/lanes")) " lanes that ran both, the inputs agree on "
+                (numbers.at("/parting/agreement/inputs")) " and the results on " (numbers.at("/parting/agreement/results")) "."
+            }
+            @if let Some(example) = &agreement.example {
+                div .scroll tabindex="0" role="region" aria-label="Values of one lane where they part" {
+                    table .values {
+                        caption { "Case " (numbers.at("/parting/agreement/example/case")) ", lane " (numbers.at("/parting/agreement/example/lane")) }
+                        thead { tr { td {} th scope="col" { "Original" } th scope="col" { "Port" } } }
+                        tbody {
+                            @for (at, (original, port)) in example.inputs.iter().enumerate() {
+                                tr { th scope="row" { "Input " (at + 1) } td { (bits(*original)) } td { (bits(*port)) } }
+                            }
+                            tr .result { th scope="row" { "Result" } td { (bits(example.original)) } td { (bits(example.port)) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Bits, and the number they are as a float where they look like one.
+fn bits(bits: u64) -> Markup {
+    let word = u32::try_from(bits);
+    html! {
+        @match word {
+            Ok(word) => { code { (super::verdict::hex(word)) } " " span .as-float { (crate::numbers::float(f32::from_bits(word))) } },
+            Err(_) => code { (format!("0x{bits:016x}")) },
+        }
+    }
+}
+
+fn listing(
+    evidence: &Evidence,
+    side: Side,
+    lines: &[ListingLine],
+    own: Option<&PartingSide>,
+    other: Option<&PartingSide>,
+) -> Markup {
+    let at = own.and_then(|own| own.at.as_ref()).map(|at| at.number);
+    let partner = other.and_then(|other| other.at.as_ref()).map(|at| at.number);
+    let marks = marks(evidence, side);
+    let name = if side == Side::Original { Side::Port } else { Side::Original };
+    html! {
+        ol .lines tabindex="0" aria-label={ "Listing of the " (side) } {
+            @for line in lines {
+                @let number = line.number.unwrap_or(0);
+                @let parts = line.number.is_some() && line.number == at;
+                @let region = line.number.is_some_and(|number| own.is_some_and(|own| own.contains(number)));
+                li .parts[parts] .region[region] id=[line.number.map(|number| format!("{side}-{number}"))] {
+                    span .n { @if line.number.is_some() { (number) } }
+                    code { (line.text) }
+                    @if parts {
+                        @match partner {
+                            Some(partner) => a .mark href={ "#" (name) "-" (partner) } { "parts from " (name) " " (partner) },
+                            None => span .mark { "parts here" },
+                        }
+                    }
+                    @for (mark, target) in line.number.and_then(|number| marks.get(&number)).into_iter().flatten() {
+                        a .mark .small href=(target) { (mark) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is said of lines elsewhere on the page, with a link to it.
+fn marks(evidence: &Evidence, side: Side) -> BTreeMap<u32, Vec<(String, &'static str)>> {
+    let mut marks: BTreeMap<u32, Vec<(String, &'static str)>> = BTreeMap::new();
+    for decision in evidence.coverage.one_sided.iter().filter(|decision| decision.side == side) {
+        marks.entry(decision.line).or_default().push((format!("always {}", decision.always), "#coverage"));
+    }
+    for event in evidence.events.iter().filter(|event| event.side == side) {
+        if let Some(line) = event.line {
+            marks.entry(line).or_default().push((event.kind.clone(), "#undefined"));
+        }
+    }
+    marks.values_mut().for_each(|marks| marks.dedup());
+    marks
+}
