@@ -2,9 +2,9 @@
 
 use super::alike::Nature;
 use super::{is_nan, ulps, word};
-use crate::bind::layout::{pieces, word_name};
+use crate::bind::layout::{leaves_of, pieces, scalar_at, word_name};
 use crate::bind::{Binding, Carried, Convert, Counter, Run, Transfer, output_place, resource_names};
-use gpuproof_program::{OutputId, Program, ResourceId, Shape};
+use gpuproof_program::{Kind, OutputId, Program, ResourceId, Shape, Width};
 use gpuproof_run::{Binding as Bound, Case, Outcome};
 use std::collections::BTreeMap;
 
@@ -107,6 +107,8 @@ pub struct Difference {
     pub port: u32,
     /// Whether both are 32-bit floats that float operations made.
     pub float: bool,
+    /// Whether the words count as 32-bit floats where they are shown: by their declaration, or by what made one of them.
+    pub number: bool,
     /// Whether the original wrote it at all.
     pub written: bool,
 }
@@ -115,7 +117,7 @@ impl Difference {
     /// How far the words are apart.
     pub fn distance(&self) -> Distance {
         match ulps(self.original, self.port) {
-            Some(ulps) if self.float => Distance::Ulps(64 - ulps.leading_zeros() as u8),
+            Some(ulps) if self.number => Distance::Ulps(64 - ulps.leading_zeros() as u8),
             _ => Distance::None,
         }
     }
@@ -166,7 +168,14 @@ pub fn compare(
         both[lane as usize] = a && b;
         if a != b {
             let (original, port) = (u32::from(a), u32::from(b));
-            comparison.differences.push(Difference { place: Place::Live { lane }, original, port, float: false, written: true });
+            comparison.differences.push(Difference {
+                place: Place::Live { lane },
+                original,
+                port,
+                float: false,
+                number: false,
+                written: true,
+            });
         } else if !a && !helpers.get(lane as usize).copied().unwrap_or(false) {
             discarded += 1;
             same(Place::Live { lane });
@@ -196,7 +205,7 @@ pub fn compare(
             *comparison.same.entry(counter_name(original, binding, index)).or_default() += 1;
             same(place);
         } else {
-            comparison.differences.push(Difference { place, original: a, port: b, float: false, written: true });
+            comparison.differences.push(Difference { place, original: a, port: b, float: false, number: false, written: true });
         }
     }
     comparison
@@ -217,7 +226,7 @@ fn outputs(
         (outcomes.0.outputs.get(id.index()).unwrap_or(&empty), outcomes.1.outputs.get(port_id.index()).unwrap_or(&empty));
     let (left, right) = (&a.components[usize::from(component)], &b.components[usize::from(port_component)]);
     let flag = |written: &[u8], lane: usize, bit: u8| written.get(lane).is_some_and(|flags| flags >> bit & 1 == 1);
-    let width = original.interface.output(id).width.bits();
+    let (kind, width) = (original.interface.output(id).kind, original.interface.output(id).width.bits());
     let port_width = port.interface.output(port_id).width;
     let mut same = 0;
     for lane in (0..live.len()).filter(|lane| live[*lane]) {
@@ -227,14 +236,16 @@ fn outputs(
         }
         let (x, y) = (left.get(lane).copied().unwrap_or(0), right.get(lane).copied().unwrap_or(0));
         let expected = if carried.convert == Convert::Same { x } else { carried.convert.to_port(x, port_width) };
-        let float = flag(&a.written, lane, component + 4) && flag(&b.written, lane, port_component + 4);
+        let made = (flag(&a.written, lane, component + 4), flag(&b.written, lane, port_component + 4));
+        let float = made.0 && made.1;
         let place = Place::Output { lane: lane as u32, original: carried.original, port: carried.port };
         // What only one of them wrote is not the same, whatever stands there.
         if written && port_written && (expected == y || (float && is_nan(x, width) && is_nan(y, width))) {
             same += 1;
             is_same(place);
         } else {
-            comparison.differences.push(Difference { place, original: x, port: y, float: float && width == 32, written });
+            let number = width == 32 && (kind == Kind::Float || made.0 || made.1);
+            comparison.differences.push(Difference { place, original: x, port: y, float: float && width == 32, number, written });
         }
     }
     if same > 0 {
@@ -291,11 +302,18 @@ fn memory(
             _ => None,
         })
         .collect();
+    let leaves = leaves_of(original.interface.resource(joined.original));
     let mut same = 0;
     for (element, unchanged) in before.iter().enumerate() {
         let port_old = port_before.get(element).unwrap_or(&Bound::Unbound);
         let (a, b) = (after.get(element).unwrap_or(unchanged), port_after.get(element).unwrap_or(port_old));
         let nature = Nature::of(programs, joined, (a, b));
+        let is_number = |at: usize, made: bool| match &leaves {
+            Some(leaves) => {
+                scalar_at(leaves, at).is_some_and(|(scalar, _)| (scalar.kind, scalar.width) == (Kind::Float, Width::W32))
+            }
+            None => made && !matches!(nature, Nature::Texels(_)),
+        };
         let flags = |outcome: &Outcome, id: ResourceId| -> Vec<u8> {
             outcome.float_words.get(id.index()).and_then(|elements| elements.get(element)).cloned().unwrap_or_default()
         };
@@ -333,7 +351,8 @@ fn memory(
                     match judged {
                         Some(judged) if !judged.same => {
                             let (place, float) = (place(at, to), judged.float);
-                            comparison.differences.push(Difference { place, original: x, port: y, float, written: true });
+                            let number = float || is_number(at, bit(&floats, at / 4) || bit(&port_floats, to / 4));
+                            comparison.differences.push(Difference { place, original: x, port: y, float, number, written: true });
                         }
                         _ if padded(old, at) != Some(x) || padded(port_old, to) != Some(y) => {
                             same += 1;

@@ -61,7 +61,8 @@ fn class(class: CaseClass) -> &'static str {
 /// A command with a button that copies it.
 pub(super) fn command(text: &str) -> Markup {
     html! {
-        span .command { code { (text) } button .copy type="button" aria-label={ "Copy: " (text) } { "Copy" } }
+        // The end of a command that is cut tells more than its beginning.
+        span .command { code title=(text) { bdi { (text) } } button .copy type="button" aria-label={ "Copy: " (text) } { "Copy" } }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::numbers::Numbers;
 use super::{ListingLine, Page};
+use gpuproof_prove::compare::Status;
 use gpuproof_prove::locate::PartingSide;
 use gpuproof_prove::{Evidence, Side};
 use maud::{Markup, html};
@@ -17,7 +18,8 @@ pub(super) fn section(page: &Page<'_>, numbers: &Numbers<'_>) -> Option<Markup> 
     Some(html! {
         @match parting {
             Some(_) => (summary(evidence, numbers)),
-            None => p { "They part nowhere that was found. Both listings:" },
+            None if evidence.status == Status::Differs => p { "Where they part was not found." },
+            None => {},
         }
         div .listings {
             @for (side, lines, own, other) in sides {
@@ -66,12 +68,16 @@ fn summary(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
     }
 }
 
-/// Bits, and the number they are as a float where they look like one.
+/// Bits, and what they most likely are: all ones a truth value, a small number a whole one, else a float.
 fn bits(bits: u64) -> Markup {
-    let word = u32::try_from(bits);
+    let as_number = |word: u32| match word {
+        u32::MAX => "all ones".into(),
+        1..0x0080_0000 => word.to_string(),
+        word => crate::numbers::float(f32::from_bits(word)),
+    };
     html! {
-        @match word {
-            Ok(word) => { code { (super::verdict::hex(word)) } " " span .as-float { (crate::numbers::float(f32::from_bits(word))) } },
+        @match u32::try_from(bits) {
+            Ok(word) => { code { (super::verdict::hex(word)) } " " span .as-float { (as_number(word)) } },
             Err(_) => code { (format!("0x{bits:016x}")) },
         }
     }

@@ -52,7 +52,7 @@ pub fn page(page: &Page<'_>) -> String {
     let json = serde_json::to_value(evidence).unwrap_or_default();
     let numbers = Numbers::new(&json);
     let sections = [
-        ("parting", "Where they part", listings::section(page, &numbers)),
+        ("parting", if evidence.parting.is_some() { "Where they part" } else { "Listings" }, listings::section(page, &numbers)),
         ("lanes", "Lanes", pictures::section(page)),
         ("distances", "Distances", distances::section(evidence, &numbers)),
         ("census", "Census", census::section(evidence, &numbers)),
@@ -95,7 +95,7 @@ pub fn page(page: &Page<'_>) -> String {
                     }
                 }
                 footer { p { "Made by " (evidence.made_by) ". This page holds the whole Evidence as JSON: " a #save href="#evidence" download="evidence.json" { "save it" } "." } }
-                (data("evidence", &crate::json(&json)))
+                (data("evidence", &crate::json(evidence)))
                 (data("pictures", &serde_json::to_string(&pictures::data(page)).unwrap_or_default()))
                 script { (PreEscaped(include_str!("page.js"))) }
             }

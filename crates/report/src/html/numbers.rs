@@ -3,6 +3,9 @@
 use maud::{Markup, html};
 use serde_json::Value;
 
+/// The verdicts as they are listed, worst first.
+const VERDICTS: [&str; 7] = ["different", "not_yet_classified", "unspecified", "undefined", "schedule", "allowed", "same"];
+
 /// The numbers of an Evidence.
 pub(super) struct Numbers<'a> {
     json: &'a Value,
@@ -35,8 +38,12 @@ impl<'a> Numbers<'a> {
         let Some(Value::Object(tally)) = pointers.first().and_then(|pointer| self.json.pointer(pointer)) else {
             return Vec::new();
         };
-        let names = tally.keys().filter(|name| *name != "reordered");
-        names.map(|name| (name.clone(), pointers.iter().map(|pointer| format!("{pointer}/{name}")).collect())).collect()
+        let mut names: Vec<&String> = tally.keys().filter(|name| *name != "reordered").collect();
+        names.sort_by_key(|name| VERDICTS.iter().position(|verdict| verdict == name).unwrap_or(VERDICTS.len()));
+        names
+            .into_iter()
+            .map(|name| (name.clone(), pointers.iter().map(|pointer| format!("{pointer}/{name}")).collect()))
+            .collect()
     }
 }
 

@@ -144,11 +144,11 @@
     };
     const verdict = { same: "--same", allowed: "--allowed", undefined: "--undefined", schedule: "--schedule", unspecified: "--unspecified", not_yet_classified: "--near", different: "--different", agree: "--same", results: "--different", inputs: "--undefined" };
     const ramp = (digits) => {
-      const share = digits / 32, from = rgb("--same"), middle = rgb("--allowed"), to = rgb("--different");
+      const share = digits / 32, [from, middle, to] = ["--allowed", "--schedule", "--different"].map(rgb);
       const mix = (a, b, t) => a.map((channel, at) => Math.round(channel + (b[at] - channel) * t));
       return share < .5 ? mix(from, middle, share * 2) : mix(middle, to, share * 2 - 1);
     };
-    colours = { of: (name) => rgb(verdict[name] ?? "--different"), ramp, none: rgb("--schedule"), empty: rgb("--ground"), ink: rgb("--ink"), faint: rgb("--faint") };
+    colours = { of: (name) => rgb(verdict[name] ?? "--different"), ramp, none: rgb("--near"), empty: rgb("--ground"), ink: rgb("--ink"), faint: rgb("--faint") };
     return colours;
   };
   /** The place of each cell in a grid, and the grid's size. */
@@ -280,12 +280,16 @@
     const unit = parting || plane.kind.kind === "lanes" ? "lanes" : "words";
     const entries = [...counts].sort((a, b) => a[0] - b[0]).map(([verdict, count]) => {
       const label = parting ? partingWords[verdict] : words(names[verdict]);
-      return make("span", { "data-verdict": names[verdict], "data-count": count }, make("span", { class: `swatch v-${names[verdict]}`, "aria-hidden": "true" }), `${grouped(count)} ${label}`);
+      // Colours of verdicts mean nothing where those of distances are shown.
+      const swatch = byDistance && verdict > 0 ? "" : make("span", { class: `swatch v-${names[verdict]}`, "aria-hidden": "true" });
+      return make("span", { "data-verdict": names[verdict], "data-count": count }, swatch, `${grouped(count)} ${label}`);
     });
+    const empty = verdicts.length - [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (empty) entries.push(make("span", { class: "quiet" }, `${grouped(empty)} ${parting ? "did not run both" : "that neither wrote"}`));
     if (byDistance) {
       const stops = [0, 8, 16, 24, 32].map((digits) => `rgb(${paint.ramp(digits)})`).join(",");
       entries.push(make("span", {}, "0 ulp", make("span", { class: "gradient", style: `background:linear-gradient(to right,${stops})`, "aria-hidden": "true" }), "4G ulp"));
-      entries.push(make("span", {}, make("span", { class: "swatch v-schedule", "aria-hidden": "true" }), "not two finite floats"));
+      entries.push(make("span", {}, make("span", { class: "swatch v-not_yet_classified", "aria-hidden": "true" }), "not two finite floats"));
     }
     if (plane.left_out) entries.push(make("span", { class: "quiet" }, `and ${grouped(plane.left_out)} more ${unit} that are not shown`));
     $("picture-legend").replaceChildren(...entries);
@@ -296,6 +300,9 @@
   const view = new DataView(new ArrayBuffer(8));
   const float = (bits) => {
     view.setUint32(0, bits);
+    if (bits === 0xffffffff) return "all ones";
+    // Small numbers are whole ones rather than subnormal floats.
+    if (bits > 0 && bits < 0x00800000) return String(bits);
     const value = view.getFloat32(0);
     for (let digits = 1; digits < 10; digits++) if (Math.fround(Number(value.toPrecision(digits))) === value) return String(Number(value.toPrecision(digits)));
     return String(value);
@@ -344,7 +351,10 @@
       values.inputs.forEach((input, at) => rows.push(row([`parting, input ${at + 1}`, input[0] === input[1] ? "agrees" : "differs", ...pair(input), ""])));
       rows.push(row(["parting, result", values.result[0] === values.result[1] ? "agrees" : "differs", ...pair(values.result), ""]));
     }
-    const head = make("thead", {}, make("tr", {}, ...["Output", "Verdict", "Original", "Port", "Distance"].map((text) => make("th", { scope: "col" }, text))));
+    // Where all is the same there is no more to tell.
+    const told = rows.some((row) => row.children[2].textContent || row.children[4].textContent);
+    if (!told) for (const row of rows) while (row.children.length > 2) row.lastChild.remove();
+    const head = make("thead", {}, make("tr", {}, ...["Output", "Verdict", "Original", "Port", "Distance"].slice(0, told ? 5 : 2).map((text) => make("th", { scope: "col" }, text))));
     const caption = make("caption", {}, `Case ${one.case}, ${place(cursor)}${rows.length ? "" : ": nothing was compared here"}`);
     $("picture-detail").replaceChildren(rows.length ? make("table", { class: "values" }, caption, head, make("tbody", {}, ...rows)) : make("p", {}, caption.textContent));
   };
