@@ -53,7 +53,7 @@ Examples:
   gpuproof run shader.dxbc --save-case case.json              keep what it read
   gpuproof run shader.dxbc --case case.json --values          replay it, every value
   gpuproof run shader.dxbc --undefined seed:2                 other values for what is undefined")]
-    Run(Run),
+    Run(Box<Run>),
     /// Hold a port against the original: run both on the same cases and show where they part
     #[command(after_help = "\
 Examples:

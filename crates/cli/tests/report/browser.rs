@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// What Debian and others call it.
@@ -25,13 +26,18 @@ impl Browser {
     pub fn start() -> Browser {
         let name = std::env::var("CHROMIUM").ok().or_else(|| {
             let paths = std::env::var_os("PATH")?;
-            let found = |name: &&str| std::env::split_paths(&paths).any(|path| path.join(name).is_file());
+            let found = |name: &&&str| std::env::split_paths(&paths).any(|path| path.join(**name).is_file());
             NAMES.iter().find(found).map(|name| name.to_string())
         });
         let Some(name) = name else {
-            panic!("the page is tested in Chromium, and there is none: install it (`./test` does; `apt-get install chromium`), or name it in CHROMIUM")
+            panic!(
+                "the page is tested in Chromium, and there is none: install it (`./test` does; `apt-get install chromium`), or name it in CHROMIUM"
+            )
         };
-        let profile = std::env::temp_dir().join(format!("gpuproof-chromium-{}", std::process::id()));
+        // Two browsers cannot share a profile.
+        static STARTED: AtomicU32 = AtomicU32::new(0);
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let profile = std::env::temp_dir().join(format!("gpuproof-chromium-{}-{number}", std::process::id()));
         let mut child = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1", &name])
             .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"])

@@ -48,14 +48,19 @@ fn page(scratch: &Scratch, name: &str, words: &[&str]) -> (PathBuf, Value) {
 
 /// Every number on the page is the sum of the numbers of the JSON that it names.
 fn numbers_are_the_jsons(browser: &mut Browser, evidence: &Value, name: &str) -> usize {
-    assert_eq!(browser.value("JSON.parse(document.getElementById('evidence').textContent)"), *evidence, "{name}: the JSON inside");
-    let shown = browser.value(
-        "[...document.querySelectorAll('data')].map((e) => [e.dataset.from, e.value, e.textContent.replaceAll(',', '')])",
+    assert_eq!(
+        browser.value("JSON.parse(document.getElementById('evidence').textContent)"),
+        *evidence,
+        "{name}: the JSON inside"
     );
+    let shown = browser
+        .value("[...document.querySelectorAll('data')].map((e) => [e.dataset.from, e.value, e.textContent.replaceAll(',', '')])");
     let shown = shown.as_array().expect("a list");
     for number in shown {
         let pointers = number[0].as_str().expect("where a number comes from");
-        let at = |pointer: &str| evidence.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{name}: nothing at {pointer}"));
+        let at = |pointer: &str| {
+            evidence.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("{name}: nothing at {pointer}"))
+        };
         let sum: u64 = pointers.split(' ').map(at).sum();
         assert_eq!((&number[1], &number[2]), (&json!(sum.to_string()), &json!(sum.to_string())), "{name}: {pointers}");
     }
@@ -176,7 +181,17 @@ fn links_filters_keys_and_commands_work() {
     browser.value("document.querySelector('#filters select').focus()");
     browser.press("ArrowDown");
     let output = browser.value("document.querySelector('#filters select').value");
-    assert_eq!(output, evidence["census"]["outputs"].as_array().expect("outputs").iter().map(|output| &output["name"]).min_by_key(|name| name.to_string()).cloned().expect("an output"));
+    assert_eq!(
+        output,
+        evidence["census"]["outputs"]
+            .as_array()
+            .expect("outputs")
+            .iter()
+            .map(|output| &output["name"])
+            .min_by_key(|name| name.to_string())
+            .cloned()
+            .expect("an output")
+    );
     let chosen = browser.value(rows);
     assert!(chosen.as_array().is_some_and(|rows| !rows.is_empty() && rows.iter().all(|row| *row == output)), "{chosen}");
     browser.value("(() => { const s = document.querySelector('#filters select'); s.value = ''; s.dispatchEvent(new Event('change', { bubbles: true })) })()");
@@ -204,7 +219,9 @@ fn links_filters_keys_and_commands_work() {
     let mut reached = Vec::new();
     for _ in 0..120 {
         browser.press("Tab");
-        reached.push(browser.value("(({ id, name, className, tagName }) => id || name || className || tagName)(document.activeElement)"));
+        reached.push(
+            browser.value("(({ id, name, className, tagName }) => id || name || className || tagName)(document.activeElement)"),
+        );
     }
     for wanted in ["skip", "theme", "lines", "verdict", "picture-case", "picture-mode", "picture", "copy"] {
         assert!(reached.contains(&json!(wanted)), "{wanted} is not reached by Tab: {reached:?}");
@@ -219,7 +236,8 @@ fn links_filters_keys_and_commands_work() {
     assert_ne!(browser.value(ground), light, "dark");
 
     // A case's command compares it alone and comes to the same.
-    let shows = evidence["cases"].as_array().expect("cases").iter().find(|case| case["different"] != 0).expect("a case that differs");
+    let shows =
+        evidence["cases"].as_array().expect("cases").iter().find(|case| case["different"] != 0).expect("a case that differs");
     let command = browser.value(&format!("document.querySelector('#case-{} .command code').textContent", shows["number"]));
     let mut command: Vec<&str> = command.as_str().expect("a command").split(' ').skip(1).collect();
     command.push("--json");

@@ -30,6 +30,7 @@ pub(super) fn section(page: &Page<'_>, numbers: &Numbers<'_>) -> Option<Markup> 
             }
             svg #joint aria-hidden="true" { path {} }
         }
+        (values(evidence, numbers))
     })
 }
 
@@ -45,22 +46,29 @@ fn summary(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
     };
     html! {
         p .parts { (place(Side::Original, &parting.original)) br; (place(Side::Port, &parting.port)) }
-        @if let Some(agreement) = &parting.agreement {
+        @if parting.agreement.is_some() {
             p {
                 "Of " (numbers.at("/parting/agreement/lanes")) " lanes that ran both, the inputs agree on "
                 (numbers.at("/parting/agreement/inputs")) " and the results on " (numbers.at("/parting/agreement/results")) "."
             }
-            @if let Some(example) = &agreement.example {
-                div .scroll tabindex="0" role="region" aria-label="Values of one lane where they part" {
-                    table .values {
-                        caption { "Case " (numbers.at("/parting/agreement/example/case")) ", lane " (numbers.at("/parting/agreement/example/lane")) }
-                        thead { tr { td {} th scope="col" { "Original" } th scope="col" { "Port" } } }
-                        tbody {
-                            @for (at, (original, port)) in example.inputs.iter().enumerate() {
-                                tr { th scope="row" { "Input " (at + 1) } td { (bits(*original)) } td { (bits(*port)) } }
-                            }
-                            tr .result { th scope="row" { "Result" } td { (bits(example.original)) } td { (bits(example.port)) } }
+        }
+    }
+}
+
+/// The values of a lane whose inputs agree and whose results do not.
+fn values(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
+    let agreement = evidence.parting.as_ref().and_then(|parting| parting.agreement.as_ref());
+    html! {
+        @if let Some(example) = agreement.and_then(|agreement| agreement.example.as_ref()) {
+            div .scroll tabindex="0" role="region" aria-label="Values of one lane where they part" {
+                table .values {
+                    caption { "Case " (numbers.at("/parting/agreement/example/case")) ", lane " (numbers.at("/parting/agreement/example/lane")) }
+                    thead { tr { td {} th scope="col" { "Original" } th scope="col" { "Port" } } }
+                    tbody {
+                        @for (at, (original, port)) in example.inputs.iter().enumerate() {
+                            tr { th scope="row" { "Input " (at + 1) } td { (bits(*original)) } td { (bits(*port)) } }
                         }
+                        tr .result { th scope="row" { "Result" } td { (bits(example.original)) } td { (bits(example.port)) } }
                     }
                 }
             }
@@ -126,7 +134,7 @@ fn marks(evidence: &Evidence, side: Side) -> BTreeMap<u32, Vec<(String, &'static
     }
     for event in evidence.events.iter().filter(|event| event.side == side) {
         if let Some(line) = event.line {
-            marks.entry(line).or_default().push((event.kind.clone(), "#undefined"));
+            marks.entry(line).or_default().push(("undefined".into(), "#undefined"));
         }
     }
     marks.values_mut().for_each(|marks| marks.dedup());
