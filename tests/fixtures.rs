@@ -90,8 +90,7 @@ fn must_hold(name: &str, first: &Program, second: &Program, lanes: u64) -> Optio
         Ok(evidence) if evidence.status == Status::Holds => None,
         // What the cases do not reach, and rounds without end, are no differences.
         Ok(evidence)
-            if evidence.census.total().different + evidence.census.total().not_yet_classified == 0
-                && !evidence.limits.is_empty() =>
+            if evidence.census.total().different + evidence.census.total().unspecified == 0 && !evidence.limits.is_empty() =>
         {
             None
         }

@@ -3,12 +3,13 @@
 use crate::bind::Map;
 use crate::cases::CaseClass;
 use crate::compare::{Census, Status, Verdict};
+use crate::explain::Explanation;
 use crate::locate::Parting;
 use gpuproof_run::{Account, EventKind, Facts, MemoryRef, Thread};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of [`Evidence`]; it grows when a field changes its meaning.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What a comparison found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,10 +39,13 @@ pub struct Evidence {
     /// How far words that are not the same are apart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub distances: Vec<DistanceRecord>,
-    /// The first word that differs, or else the first that is not yet classified.
+    /// The first word that differs, or else the first that is unspecified, or else the first that is allowed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first: Option<FirstDifference>,
-    /// Where the programs part.
+    /// What accounts for differences that are allowed or unspecified.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<Explanation>,
+    /// Where the programs part, with all that is allowed put in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parting: Option<Parting>,
     /// How the interfaces were matched.

@@ -12,6 +12,7 @@ pub mod bind;
 pub mod cases;
 pub mod compare;
 mod decisions;
+pub mod explain;
 pub mod edit;
 pub mod evidence;
 mod flow;

@@ -197,6 +197,15 @@ impl Painter {
         }
     }
 
+    /// Paints a word of a case that has ended another way; what was not kept stays so.
+    pub(crate) fn repaint(&mut self, number: u32, difference: &Difference, verdict: Verdict) {
+        let (key, at) = cell_of(difference.place);
+        let canvas = self.cases.get_mut(&number).and_then(|(_, canvases)| canvases.get_mut(&key));
+        if let Some(cell) = canvas.and_then(|canvas| canvas.cells.get_mut(at)) {
+            *cell = Some(Cell::Open(verdict, difference.distance()));
+        }
+    }
+
     /// Ends the picture of a case: names its planes and gives each its share of what may be kept.
     pub(crate) fn end(&mut self, number: u32, original: &Program, binding: &Binding, case: &Case) {
         let Some((_, canvases)) = self.cases.get_mut(&number) else { return };

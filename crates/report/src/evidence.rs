@@ -25,6 +25,11 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     if evidence.status != Status::Holds {
         census(&mut out, evidence);
     }
+    if let Some(explanation) = &evidence.explanation {
+        for (first, rest) in crate::explanation::lines(evidence, explanation) {
+            line(&mut out, first, &rest);
+        }
+    }
     if let Some(parting) = &evidence.parting {
         part(&mut out, evidence, parting);
     }
@@ -63,7 +68,7 @@ fn headline(out: &mut String, evidence: &Evidence) {
         Status::Holds => styled(
             out,
             GREEN,
-            "same",
+            if total.allowed == 0 { "same" } else { "allowed" },
             &format!("{}, {}    {made}{}", counted(census.lanes, "lane"), counted(total.words(), "word"), see_notes(evidence)),
         ),
         Status::Differs => {
@@ -88,7 +93,7 @@ fn counted(count: u64, noun: &str) -> String {
 }
 
 fn undecided(total: &Tally) -> String {
-    let open = total.not_yet_classified + total.undefined + total.schedule;
+    let open = total.unspecified + total.undefined + total.schedule;
     match open {
         0 => format!("{} words are the same, but see the limits below", total.same),
         open => format!("{open} of {} words", total.words()),
@@ -102,10 +107,12 @@ fn first(evidence: &Evidence) -> Option<String> {
 }
 
 fn causes(out: &mut String, total: &Tally) {
-    if total.not_yet_classified > 0 {
-        let near = gpuproof_prove::compare::NEAR;
-        let what = format!("{} words are finite floats within {near} ulp: not yet classified", total.not_yet_classified);
-        line(out, "near", &what);
+    if total.allowed > 0 {
+        line(out, "allowed", &format!("{} words differ as the specifications allow", total.allowed));
+    }
+    if total.unspecified > 0 {
+        let what = format!("{} words come from operations of which the specifications promise nothing", total.unspecified);
+        line(out, "no promise", &what);
     }
     if total.undefined > 0 {
         line(out, "undefined", &format!("{} words depend on what the original's API leaves undefined", total.undefined));
@@ -122,14 +129,11 @@ fn causes(out: &mut String, total: &Tally) {
 /// Says so where finite cases hold and only those with edge values differ.
 fn only_at_edges(out: &mut String, evidence: &Evidence) {
     let finite = &evidence.census.finite;
-    if evidence.status == Status::Differs && finite.different == 0 && finite.same > 0 {
-        let kept = match finite.not_yet_classified {
-            0 => String::new(),
-            near => format!(", but for {near} that are near"),
-        };
+    if evidence.status == Status::Differs && finite.different == 0 && finite.same + finite.allowed > 0 {
+        let kept = if finite.allowed > 0 { " or allowed" } else { "" };
         let what = format!(
             "only cases with infinities, NaNs or subnormals differ: {} words of finite cases are the same{kept}",
-            finite.same
+            finite.same + finite.allowed
         );
         line(out, "edges", &what);
         line(out, "", "(--finite leaves those cases out)");
@@ -156,7 +160,7 @@ fn one_sided(out: &mut String, evidence: &Evidence) {
 const MANY: usize = 12;
 
 fn census(out: &mut String, evidence: &Evidence) {
-    let open = |tally: &Tally| tally.words() - tally.same;
+    let open = |tally: &Tally| tally.words() - tally.same - tally.allowed;
     let rows: Vec<_> = evidence.census.outputs.iter().filter(|output| open(&output.finite) + open(&output.edge) > 0).collect();
     if rows.is_empty() {
         return;

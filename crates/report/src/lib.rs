@@ -5,6 +5,7 @@
 
 pub mod account;
 pub mod evidence;
+pub mod explanation;
 pub mod html;
 pub mod info;
 pub mod numbers;

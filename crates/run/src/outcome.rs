@@ -174,6 +174,16 @@ pub trait Observer {
     fn wants(&self, function: FunctionId, value: Value) -> bool;
     /// A value was made on some lanes.
     fn value(&mut self, observed: &Observed<'_>);
+    /// Whether this value may be replaced as it is made. Asked once, before the run of a plan that
+    /// [`Plan::compile_for_substitution`](crate::Plan::compile_for_substitution) made; other plans replace nothing.
+    fn replaces(&self, _function: FunctionId, _value: Value) -> bool {
+        false
+    }
+    /// Puts other bits for a value on active lanes into `bits`, an element a lane, which holds those that were made (truth values as 0 and 1); false when all stay. What
+    /// uses the value then uses these, and [`Observer::value`] is shown them. What is put in for lanes that are not active is ignored.
+    fn replace(&mut self, _observed: &Observed<'_>, _bits: &mut [u64]) -> bool {
+        false
+    }
 }
 
 /// A value as it was made, on the lanes of one row.

@@ -160,6 +160,7 @@ fn show(bar: &ProgressBar, progress: Progress) {
             bar.set_position(done as u64);
             bar.set_message(if different == 0 { "comparing".into() } else { format!("comparing, {different} differ") });
         }
+        Progress::Explaining => bar.set_message("finding what is allowed"),
         Progress::Locating => bar.set_message("finding where they part"),
     }
 }

@@ -15,8 +15,10 @@ pub struct Tally {
     pub schedule: u64,
     /// Those of `schedule` whose rows are the original's in another order.
     pub reordered: u64,
-    /// [`Verdict::NotYetClassified`].
-    pub not_yet_classified: u64,
+    /// [`Verdict::Allowed`].
+    pub allowed: u64,
+    /// [`Verdict::Unspecified`].
+    pub unspecified: u64,
     /// [`Verdict::Different`].
     pub different: u64,
 }
@@ -28,14 +30,15 @@ impl Tally {
             Verdict::Same => self.same += count,
             Verdict::Undefined => self.undefined += count,
             Verdict::Schedule => self.schedule += count,
-            Verdict::NotYetClassified => self.not_yet_classified += count,
+            Verdict::Allowed => self.allowed += count,
+            Verdict::Unspecified => self.unspecified += count,
             Verdict::Different => self.different += count,
         }
     }
 
     /// All words.
     pub fn words(&self) -> u64 {
-        self.same + self.undefined + self.schedule + self.not_yet_classified + self.different
+        self.same + self.undefined + self.schedule + self.allowed + self.unspecified + self.different
     }
 
     fn with(&self, other: &Tally) -> Tally {
@@ -44,7 +47,8 @@ impl Tally {
             undefined: self.undefined + other.undefined,
             schedule: self.schedule + other.schedule,
             reordered: self.reordered + other.reordered,
-            not_yet_classified: self.not_yet_classified + other.not_yet_classified,
+            allowed: self.allowed + other.allowed,
+            unspecified: self.unspecified + other.unspecified,
             different: self.different + other.different,
         }
     }
@@ -80,7 +84,7 @@ pub struct Census {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Every word is the same, or the original leaves it open; of each output some words are the same. Exit status 0.
+    /// Every word is the same or allowed, or the original leaves it open; of each output some words are the same or allowed. Exit status 0.
     Holds,
     /// A word differs. Exit status 1.
     Differs,
@@ -97,6 +101,14 @@ impl Census {
     /// Counts words of an output.
     pub fn add(&mut self, class: CaseClass, output: &str, verdict: Verdict, count: u64) {
         self.update(class, output, &|tally| tally.add(verdict, count));
+    }
+
+    /// Counts a word that is no longer [`Verdict::Different`].
+    pub(crate) fn explain(&mut self, class: CaseClass, output: &str, verdict: Verdict) {
+        self.update(class, output, &|tally| {
+            tally.different = tally.different.saturating_sub(1);
+            tally.add(verdict, 1);
+        });
     }
 
     /// Counts words that are the original's in another order, already counted as [`Verdict::Schedule`].
@@ -126,15 +138,11 @@ impl Census {
         // An output of which no word is known to be right says nothing.
         let says_nothing = |output: &OutputCensus| {
             let tally = output.finite.with(&output.edge);
-            tally.words() > 0 && tally.same + tally.reordered == 0
+            tally.words() > 0 && tally.same + tally.allowed + tally.reordered == 0
         };
         if total.different > 0 {
             Status::Differs
-        } else if total.same == 0
-            || total.not_yet_classified > 0
-            || total.schedule > total.reordered
-            || self.outputs.iter().any(says_nothing)
-        {
+        } else if total.same + total.allowed == 0 || total.schedule > total.reordered || self.outputs.iter().any(says_nothing) {
             Status::Inconclusive
         } else {
             Status::Holds

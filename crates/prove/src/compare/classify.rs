@@ -1,7 +1,7 @@
 //! Tells what words that differ come from.
 
 use super::words::{Difference, Place, bit, runs_of};
-use super::{NEAR, Verdict, is_nan, ulps, word};
+use super::{Verdict, is_nan, word};
 use crate::bind::layout::pieces;
 use crate::bind::{Binding, Joined};
 use gpuproof_program::{Op, Program, ResourceId, Shape};
@@ -72,15 +72,8 @@ pub fn classify(
 
 /// The verdict of a difference by itself.
 fn plain(difference: &Difference) -> Verdict {
-    let near = || ulps(difference.original, difference.port).is_some_and(|distance| distance <= NEAR);
-    if !difference.written {
-        // The original leaves the output as it was, which its API does not define.
-        Verdict::Undefined
-    } else if difference.float && near() {
-        Verdict::NotYetClassified
-    } else {
-        Verdict::Different
-    }
+    // What the original leaves as it was its API does not define.
+    if difference.written { Verdict::Different } else { Verdict::Undefined }
 }
 
 /// Whether a program has operations whose result depends on the order of lanes.

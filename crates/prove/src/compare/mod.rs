@@ -3,8 +3,8 @@
 //! The port may only do what the original may do. Equal bits are [`Verdict::Same`], and so are two NaNs that float operations made or that lie in a float
 //! channel of a texel.
 //! Of the rest, a word is [`Verdict::Undefined`] or [`Verdict::Schedule`] when the *original's* word changes as it is run again with other
-//! undefined values or another order of lanes; finite floats within [`NEAR`] ulp are [`Verdict::NotYetClassified`]; what is left is
-//! [`Verdict::Different`].
+//! undefined values or another order of lanes; what is left is [`Verdict::Different`] until an explanation finds that it is
+//! [`Verdict::Allowed`] or [`Verdict::Unspecified`].
 //!
 //! Equal bits are not enough where the *port* does something undefined: then both are run again with other choices ([`port_only()`]), and a
 //! word that changes in the port alone is different.
@@ -22,9 +22,6 @@ pub use words::{Comparison, Difference, Distance, Place, compare};
 
 use serde::{Deserialize, Serialize};
 
-/// Finite floats this many representable numbers apart or closer are counted apart from others that differ.
-pub const NEAR: u64 = 16;
-
 /// What is said of one output word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -35,9 +32,11 @@ pub enum Verdict {
     Undefined,
     /// The original's word depends on an order that its API leaves open.
     Schedule,
-    /// Finite floats at most [`NEAR`] ulp apart: the specifications may or may not allow it.
-    NotYetClassified,
-    /// Anything else.
+    /// The original may give the port's word: a run of it does, in which some operations give other results that their specification allows.
+    Allowed,
+    /// Only operations of which the specification promises nothing, such as the sine of a large number, would give the port's word.
+    Unspecified,
+    /// Anything else, and whatever is undefined in the port alone.
     Different,
 }
 

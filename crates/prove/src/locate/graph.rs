@@ -4,11 +4,11 @@ use gpuproof_program::{FunctionId, Instruction, Label, Node, Op, Origin, Program
 use std::collections::HashMap;
 
 /// A value of any function, by one number.
-pub(super) type Point = usize;
+pub(crate) type Point = usize;
 
 /// How a value comes about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Maker {
+pub(crate) enum Maker {
     /// Nothing: no such value.
     None,
     /// An operation.
@@ -23,7 +23,7 @@ pub(super) enum Maker {
 
 /// One value.
 #[derive(Clone, Debug)]
-pub(super) struct Site {
+pub(crate) struct Site {
     pub maker: Maker,
     pub origin: Origin,
     /// Values it is made of.
@@ -38,7 +38,7 @@ pub(super) struct Site {
 
 /// Something that writes: an output, a store, a discard.
 #[derive(Clone, Debug)]
-pub(super) struct Effect {
+pub(crate) struct Effect {
     pub target: Target,
     pub op: Op,
     pub origin: Origin,
@@ -48,7 +48,7 @@ pub(super) struct Effect {
 
 /// A call.
 #[derive(Clone, Debug)]
-pub(super) struct Call {
+pub(crate) struct Call {
     pub caller: FunctionId,
     pub callee: FunctionId,
     pub args: Vec<Point>,
@@ -56,7 +56,7 @@ pub(super) struct Call {
 }
 
 /// The dependences of a program.
-pub(super) struct Graph {
+pub(crate) struct Graph {
     /// Where each function's values begin.
     pub offsets: Vec<usize>,
     pub sites: Vec<Site>,

@@ -8,7 +8,7 @@ use gpuproof_run::{Binding as Bound, Case, Observed, Observer, RowBits};
 use std::collections::{BTreeSet, HashMap};
 
 /// Chooses a sample: half of it quads with lanes that differ, the rest spread over all.
-pub(super) fn sample(differing: &[u32], lanes: u32) -> Vec<u32> {
+pub(crate) fn sample(differing: &[u32], lanes: u32) -> Vec<u32> {
     let quads = lanes.div_ceil(4);
     let mut chosen: BTreeSet<u32> = BTreeSet::new();
     let mut wanted: Vec<u32> = differing.iter().map(|lane| lane / 4).collect();
@@ -33,7 +33,7 @@ pub(super) fn sample(differing: &[u32], lanes: u32) -> Vec<u32> {
 }
 
 /// Finds the lanes that write words of a memory, by the addresses that stores to it use.
-pub(super) struct WriterFinder {
+pub(crate) struct WriterFinder {
     /// For each address value what it has to be, by word: index into `words`.
     wanted: HashMap<(FunctionId, Value), Vec<(u64, usize)>>,
     /// For each word how many address parts have to agree.
@@ -112,14 +112,14 @@ impl Observer for WriterFinder {
 
 /// A dynamic value by what names it in any run.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub point: Point,
     pub iterations: Box<[u32]>,
     pub repeat: u32,
 }
 
 /// Follows a few dynamic values over all lanes of a run.
-pub(super) struct Follower<'a> {
+pub(crate) struct Follower<'a> {
     graph: &'a Graph,
     float_made: &'a [Vec<bool>],
     keys: &'a [Key],

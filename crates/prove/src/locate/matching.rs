@@ -14,10 +14,10 @@ const MOST_CANDIDATES: usize = 48;
 const NEAREST: usize = 512;
 
 /// What corresponds to each occurrence of one side, as an index into the other's.
-pub(super) type Partners = Vec<Option<usize>>;
+pub(crate) type Partners = Vec<Option<usize>>;
 
 /// Finds the partners of both sides.
-pub(super) fn matched(original: (&Graph, &[Occurrence]), port: (&Graph, &[Occurrence])) -> (Partners, Partners) {
+pub(crate) fn matched(original: (&Graph, &[Occurrence]), port: (&Graph, &[Occurrence])) -> (Partners, Partners) {
     let (left, right): (Vec<Normal>, Vec<Normal>) =
         (original.1.iter().map(Normal::new).collect(), port.1.iter().map(Normal::new).collect());
     (

@@ -7,11 +7,11 @@
 //! stored to memory that was loaded, up to values that correspond: these bound the *region*. Inside it the *parting* operation is the
 //! first whose inputs all correspond and whose result does not. Values that differ in form and meet again bound it like any others.
 
-mod graph;
-mod lanes;
-mod matching;
-mod record;
-mod walk;
+pub(crate) mod graph;
+pub(crate) mod lanes;
+pub(crate) mod matching;
+pub(crate) mod record;
+pub(crate) mod walk;
 
 use crate::bind::{Binding, Counter};
 use crate::compare::{Difference, Place};
@@ -131,10 +131,10 @@ pub struct CasePair<'a> {
 
 /// Two programs that differ, and how their interfaces correspond.
 pub struct Locator<'a> {
-    programs: (&'a Program, &'a Program),
-    binding: &'a Binding,
-    graphs: (Graph, Graph),
-    float_made: (Vec<Vec<bool>>, Vec<Vec<bool>>),
+    pub(crate) programs: (&'a Program, &'a Program),
+    pub(crate) binding: &'a Binding,
+    pub(crate) graphs: (Graph, Graph),
+    pub(crate) float_made: (Vec<Vec<bool>>, Vec<Vec<bool>>),
 }
 
 /// A parting, with what is needed to count over other cases how its operations agree.
@@ -175,23 +175,7 @@ impl<'a> Locator<'a> {
         run: &mut RunObserved<'_>,
     ) -> Result<Option<Located>, RunError> {
         let Some(first) = differences.first() else { return Ok(None) };
-        let lanes = crate::cases::lanes(self.programs.0, &case.original.launch).min(u64::from(u32::MAX)) as u32;
-        let same_output = |difference: &&Difference| same_output(first.place, difference.place);
-        let mut differing: BTreeSet<u32> =
-            differences.iter().filter(same_output).filter_map(|difference| difference.place.lane()).collect();
-        if differing.is_empty() {
-            for side in [false, true] {
-                let (program, graph) = if side { (self.programs.1, &self.graphs.1) } else { (self.programs.0, &self.graphs.0) };
-                let input = if side { case.port } else { case.original };
-                let mut finder = WriterFinder::new(program, graph, input, differences, side);
-                if !finder.is_idle() {
-                    run(side, input, &mut finder)?;
-                }
-                differing.extend(finder.lanes);
-            }
-        }
-        let differing: Vec<u32> = differing.into_iter().collect();
-        let sample = lanes::sample(&differing, lanes);
+        let sample = self.sample(case, differences, run)?;
 
         let mut recorder = Recorder::new(&self.graphs.0, &self.float_made.0, &sample);
         run(false, case.original, &mut recorder)?;
@@ -219,6 +203,36 @@ impl<'a> Locator<'a> {
             _ => (Vec::new(), Vec::new()),
         };
         Ok(Some(Located { parting, keys }))
+    }
+
+    /// The lanes that are looked at: ones that write what differs, and others.
+    ///
+    /// # Errors
+    /// Those of `run`.
+    pub(crate) fn sample(
+        &self,
+        case: &CasePair<'_>,
+        differences: &[Difference],
+        run: &mut RunObserved<'_>,
+    ) -> Result<Vec<u32>, RunError> {
+        let lanes = crate::cases::lanes(self.programs.0, &case.original.launch).min(u64::from(u32::MAX)) as u32;
+        let same_output =
+            |difference: &&Difference| differences.first().is_some_and(|first| same_output(first.place, difference.place));
+        let mut differing: BTreeSet<u32> =
+            differences.iter().filter(same_output).filter_map(|difference| difference.place.lane()).collect();
+        if differing.is_empty() {
+            for side in [false, true] {
+                let (program, graph) = if side { (self.programs.1, &self.graphs.1) } else { (self.programs.0, &self.graphs.0) };
+                let input = if side { case.port } else { case.original };
+                let mut finder = WriterFinder::new(program, graph, input, differences, side);
+                if !finder.is_idle() {
+                    run(side, input, &mut finder)?;
+                }
+                differing.extend(finder.lanes);
+            }
+        }
+        let differing: Vec<u32> = differing.into_iter().collect();
+        Ok(lanes::sample(&differing, lanes))
     }
 
     /// Counts on one more case how the parting operations agree. `see` is told of each lane in order.
@@ -264,7 +278,7 @@ impl<'a> Locator<'a> {
     }
 
     /// What writes a place.
-    fn effects(&self, place: Place, port: bool) -> Vec<&Effect> {
+    pub(crate) fn effects(&self, place: Place, port: bool) -> Vec<&Effect> {
         let graph = if port { &self.graphs.1 } else { &self.graphs.0 };
         let target = match place {
             Place::Live { .. } => Target::None,
@@ -299,7 +313,7 @@ fn truth(bits: u64) -> Option<bool> {
     }
 }
 
-fn same_output(a: Place, b: Place) -> bool {
+pub(crate) fn same_output(a: Place, b: Place) -> bool {
     match (a, b) {
         (Place::Live { .. }, Place::Live { .. }) => true,
         (Place::Output { original: a, .. }, Place::Output { original: b, .. }) => a == b,

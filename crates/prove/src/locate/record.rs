@@ -7,7 +7,7 @@ use gpuproof_run::{Observed, Observer, RowBits};
 use std::collections::HashMap;
 
 /// Lanes in a sample: what one word of a mask holds.
-pub(super) const SAMPLE: usize = 64;
+pub(crate) const SAMPLE: usize = 64;
 /// Dynamic values that are kept of one run.
 const MOST: usize = 60_000;
 /// Iterations of one value that are kept.
@@ -15,7 +15,7 @@ const MOST_ITERATIONS: u32 = 4096;
 
 /// One dynamic value on the lanes of the sample.
 #[derive(Clone, Debug)]
-pub(super) struct Occurrence {
+pub(crate) struct Occurrence {
     pub point: Point,
     /// How often each loop around it has gone round.
     pub iterations: Box<[u32]>,
@@ -30,7 +30,7 @@ pub(super) struct Occurrence {
 }
 
 /// An observer that keeps what it sees.
-pub(super) struct Recorder<'a> {
+pub(crate) struct Recorder<'a> {
     graph: &'a Graph,
     /// For each function and value whether NaNs in it are all the same.
     float_made: &'a [Vec<bool>],
@@ -68,7 +68,7 @@ impl<'a> Recorder<'a> {
 }
 
 /// The bits of element `at` of a row.
-pub(super) fn element(bits: &RowBits<'_>, at: usize) -> u64 {
+pub(crate) fn element(bits: &RowBits<'_>, at: usize) -> u64 {
     match bits {
         RowBits::Words(words) => words.get(at).copied().map_or(0, u64::from),
         RowBits::Doubles(low, high) => {
@@ -78,12 +78,12 @@ pub(super) fn element(bits: &RowBits<'_>, at: usize) -> u64 {
 }
 
 /// Whether element `at` of a row is active.
-pub(super) fn is_active(active: &[u64], at: usize) -> bool {
+pub(crate) fn is_active(active: &[u64], at: usize) -> bool {
     active.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
 }
 
 /// One NaN for all where float operations made them.
-pub(super) fn canonical(bits: u64, float: bool) -> u64 {
+pub(crate) fn canonical(bits: u64, float: bool) -> u64 {
     if float && bits >> 32 == 0 && is_nan(bits as u32, 32) { 0x7fc0_0000 } else { bits }
 }
 

@@ -25,7 +25,7 @@ enum Settled {
 }
 
 /// One side of the comparison.
-pub(super) struct Side<'a> {
+pub(crate) struct Side<'a> {
     pub program: &'a Program,
     pub graph: &'a Graph,
     pub occurrences: &'a [Occurrence],
@@ -37,7 +37,7 @@ pub(super) struct Side<'a> {
 
 /// A value without partner, and the values with partners that it is made of.
 #[derive(Clone, Debug)]
-pub(super) struct Candidate {
+pub(crate) struct Candidate {
     pub point: Point,
     /// The earliest occurrence without partner.
     pub occurrence: usize,
@@ -49,7 +49,7 @@ pub(super) struct Candidate {
 
 /// The values without partner between what differs and the frontier.
 #[derive(Debug, Default)]
-pub(super) struct Region {
+pub(crate) struct Region {
     pub points: HashSet<Point>,
     /// Values made of nothing but values with partners, in order of execution.
     pub candidates: Vec<Candidate>,

@@ -1,6 +1,7 @@
 //! The cases of a comparison, one after another.
 
 use super::depends::Search;
+use super::explain::Pending;
 use super::show::Distances;
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
@@ -34,8 +35,6 @@ impl Recipe {
 pub(super) struct Worst {
     pub(super) recipe: Recipe,
     pub(super) class: CaseClass,
-    /// Whether words differ, not only a little.
-    pub(super) different: bool,
     pub(super) differences: Vec<Difference>,
 }
 
@@ -44,8 +43,8 @@ impl Worst {
         self.recipe.generate(generator)
     }
 
-    pub(super) fn rank(&self) -> (bool, bool, usize) {
-        (self.different, self.class == CaseClass::Finite, self.differences.len())
+    pub(super) fn rank(&self) -> (bool, usize) {
+        (self.class == CaseClass::Finite, self.differences.len())
     }
 }
 
@@ -107,6 +106,8 @@ pub(super) struct Job<'a> {
     pub(super) decisions: [Decisions; 2],
     pub(super) first: Option<(FirstDifference, Recipe)>,
     pub(super) worst: Option<Worst>,
+    /// Words that differ, by case.
+    pub(super) pending: Vec<Pending>,
     pub(super) case_steps: u64,
 }
 
@@ -289,42 +290,15 @@ impl Job<'_> {
             different: after.different - before.different,
             abandoned: None,
         });
-        for wanted in [Verdict::Different, Verdict::NotYetClassified] {
-            let of: Vec<Difference> =
-                verdicts().filter(|(_, (verdict, _))| **verdict == wanted).map(|(difference, _)| *difference).collect();
-            if of.is_empty() {
-                continue;
-            }
-            self.keep_first(named, recipe, &of[0], wanted);
-            let different = wanted == Verdict::Different;
-            let worst = Worst { recipe, class: named.class, different, differences: of };
-            if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
-                self.worst = Some(worst);
-            }
-            break;
+        let of: Vec<Difference> =
+            verdicts().filter(|(_, (verdict, _))| **verdict == Verdict::Different).map(|(difference, _)| *difference).collect();
+        if !of.is_empty() {
+            self.pending.push(Pending::new(named.number, recipe, named.class, of));
         }
         if let Some(difference) = only_port.differences.first() {
-            self.keep_first(named, recipe, difference, Verdict::Different);
+            self.keep_first(named.number, recipe, difference, Verdict::Different);
         }
         Ok(Ran::Compared(outcome.steps))
-    }
-
-    pub(super) fn keep_first(&mut self, named: &NamedCase, recipe: Recipe, difference: &Difference, verdict: Verdict) {
-        let better = match &self.first {
-            None => true,
-            Some((known, _)) => known.verdict != Verdict::Different && verdict == Verdict::Different,
-        };
-        if better {
-            let first = FirstDifference {
-                case: named.number,
-                lane: difference.place.lane(),
-                output: difference.place.name(self.original, self.binding),
-                original: difference.original,
-                port: difference.port,
-                verdict,
-            };
-            self.first = Some((first, recipe));
-        }
     }
 
     /// Counts words that change in the port alone; they are not the same, though without other choices they were.
@@ -336,6 +310,7 @@ impl Job<'_> {
             }
             self.census.add(named.class, &output, Verdict::Different, 1);
             self.show(named, &output, difference, Verdict::Different);
+            self.count_distance(named.class, &output, difference, Verdict::Different);
         }
     }
 }

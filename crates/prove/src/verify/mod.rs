@@ -1,6 +1,7 @@
 //! The whole job.
 
 mod depends;
+mod explain;
 mod job;
 mod part;
 mod reach;
@@ -12,6 +13,8 @@ use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case
 use crate::compare::{Census, Status};
 use crate::decisions::Decisions;
 use crate::evidence::*;
+use crate::explain::Explainer;
+use crate::locate::Locator;
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;
@@ -95,6 +98,8 @@ pub struct Settings {
     pub user: UserInputs,
     /// A saved case that is compared alone.
     pub replay: Option<NamedCase>,
+    /// Whether to find out which differences are allowed.
+    pub explain: bool,
     /// Whether to look for the place where differing programs part.
     pub locate: bool,
     /// Whether to make [`Pictures`].
@@ -112,6 +117,7 @@ impl Default for Settings {
             map: None,
             user: UserInputs::default(),
             replay: None,
+            explain: true,
             locate: true,
             pictures: false,
         }
@@ -130,6 +136,8 @@ pub enum Progress {
         /// Words that differ so far.
         different: u64,
     },
+    /// What differs is held against what the specifications allow.
+    Explaining,
     /// The place where the programs part is being looked for.
     Locating,
 }
@@ -202,6 +210,7 @@ pub fn verify(
         decisions: [Decisions::of(original.program), Decisions::of(port.program)],
         first: None,
         worst: None,
+        pending: Vec::new(),
         case_steps: settings.max_steps / settings.cases.max(1) as u64 * 4,
     };
     let mut generator = Generator::new(
@@ -226,6 +235,10 @@ pub fn verify(
         return Err(error);
     }
 
+    let run_error = |error| ProveError::Run { side: Side::Original, error };
+    let locator = Locator::new(original.program, port.program, &binding);
+    let mut explainer = Explainer::new(&locator).map_err(run_error)?;
+    let explanation = job.explain(&mut explainer, &mut generator, settings, progress)?;
     let mut parting = None;
     if let (true, Some(worst)) = (settings.locate, job.worst.take()) {
         progress(Progress::Locating);
@@ -233,7 +246,7 @@ pub fn verify(
             Some(replay) => replay.clone(),
             None => worst.generate(&mut generator),
         };
-        parting = job.part(&case, &worst.differences, &mut generator, settings)?;
+        parting = job.part((&locator, &explainer), &case, &worst.differences, &mut generator, settings)?;
     }
     let case = job.first.as_ref().map(|(_, first)| match &settings.replay {
         Some(replay) => replay.clone(),
@@ -258,6 +271,7 @@ pub fn verify(
         census: job.census,
         distances: job.distances.records(),
         first: job.first.map(|first| first.0),
+        explanation,
         parting,
         map,
         events: job.events,

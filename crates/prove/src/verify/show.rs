@@ -34,11 +34,18 @@ impl Distances {
 }
 
 impl Job<'_> {
-    /// Keeps what is shown of a word that is not the same.
+    /// Keeps what is shown of a word that is not the same; of one that differs no distance, as long as it may still be explained.
     pub(super) fn show(&mut self, named: &NamedCase, output: &str, difference: &Difference, verdict: Verdict) {
-        self.distances.add(output, named.class, verdict, difference.distance());
+        if verdict != Verdict::Different {
+            self.count_distance(named.class, output, difference, verdict);
+        }
         if let Some(painter) = &mut self.painter {
             painter.difference(named.number, difference, verdict);
         }
+    }
+
+    /// Counts how far a word is apart.
+    pub(super) fn count_distance(&mut self, class: CaseClass, output: &str, difference: &Difference, verdict: Verdict) {
+        self.distances.add(output, class, verdict, difference.distance());
     }
 }

@@ -61,6 +61,8 @@ pub(super) struct Lowering<'a> {
     depth: usize,
     /// Operations lowered so far.
     operations: usize,
+    /// Whether each value is computed where the program has it.
+    pub(super) is_literal: bool,
 }
 
 /// What branches to a label do.
@@ -87,8 +89,8 @@ impl Frame<'_> {
     }
 }
 
-/// Makes the plan of a valid program.
-pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
+/// Makes the plan of a valid program. A literal one computes each value where the program has it and takes nothing for granted of its operands.
+pub(super) fn compile(program: &Program, is_literal: bool) -> Result<Plan, RunError> {
     gpuproof_program::validate(program).map_err(|error| RunError::Fault(error.to_string()))?;
     let mut lowering = Lowering {
         program,
@@ -97,7 +99,10 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         unwritten: unwritten(program),
         sites: Vec::new(),
         unwritten_sites: HashMap::new(),
-        clean: program.functions.iter().map(super::facts::without_subnormals).collect(),
+        clean: match is_literal {
+            true => program.functions.iter().map(|function| vec![false; function.values.len()]).collect(),
+            false => program.functions.iter().map(super::facts::without_subnormals).collect(),
+        },
         steps: Vec::new(),
         origins: Vec::new(),
         around: Vec::new(),
@@ -118,6 +123,7 @@ pub(super) fn compile(program: &Program) -> Result<Plan, RunError> {
         origin: Origin::NONE,
         depth: 0,
         operations: 0,
+        is_literal,
     };
     let exit = Destination { place: lowering.new_place(), to: Vec::new() };
     // A step before all values, for those that no step makes.
@@ -216,6 +222,7 @@ impl<'a> Lowering<'a> {
             taints: self.slots,
             sites: self.sites,
             unwritten: BTreeMap::new(),
+            is_literal: self.is_literal,
         })
     }
 

@@ -6,7 +6,7 @@ use super::mask::Mask;
 use super::memory::Shared;
 use super::rows::{Isa, Operand, Rows};
 use super::step::{Scalar, Sized, Step, Switch, Taint};
-use super::{Plan, place_name};
+use super::{Definition, Plan, place_name};
 use crate::case::{Case, Launch};
 use crate::event::{EventKind, Facts, Site};
 use crate::outcome::{Observed, Observer, Options, Outcome, OutputValues, RowBits, RunError, Schedule};
@@ -112,6 +112,8 @@ struct Watch<'a> {
     at: Vec<Range<usize>>,
     /// Indices of definitions.
     wanted: Vec<usize>,
+    /// For each of `wanted` whether it may be replaced.
+    replaced: Vec<bool>,
 }
 
 /// One run under way.
@@ -199,7 +201,13 @@ impl<'a> Machine<'a> {
                 let range: &mut Range<usize> = &mut at[plan.definitions[*definition].step];
                 *range = if range.start == range.end { position..position + 1 } else { range.start..position + 1 };
             }
-            Watch { observer, at, wanted }
+            let may_replace = |at: &usize| {
+                let definition = &plan.definitions[*at];
+                let register = plan.is_literal && !definition.sized.at.is_constant();
+                register && observer.replaces(definition.function, definition.value)
+            };
+            let replaced = wanted.iter().map(may_replace).collect();
+            Watch { observer, at, wanted, replaced }
         });
         let mut machine = Machine {
             rows: Rows::new(&plan.constants, plan.registers, lanes, isa, options.machine),
@@ -651,8 +659,8 @@ impl<'a> Machine<'a> {
         let Some(watch) = self.watch.take() else { return };
         let plan = self.plan;
         let iterations = self.iterations(at);
-        for definition in &watch.wanted[watch.at[at].clone()] {
-            let definition = &plan.definitions[*definition];
+        for position in watch.at[at].clone() {
+            let definition = &plan.definitions[watch.wanted[position]];
             let sized = definition.sized;
             // One stretch for all groups where lanes are numbered through, else one a group.
             let stretches: Vec<(usize, usize, usize)> = match self.contiguous() {
@@ -670,6 +678,21 @@ impl<'a> Machine<'a> {
                     continue;
                 }
                 let slots = start..start + lanes;
+                if watch.replaced[position] {
+                    let made: Vec<u64> = slots.clone().map(|slot| self.value(sized, slot)).collect();
+                    let low: Vec<u32> = made.iter().map(|bits| *bits as u32).collect();
+                    let high: Vec<u32> = made.iter().map(|bits| (*bits >> 32) as u32).collect();
+                    let is_double = sized.width == Width::W64;
+                    let bits = if is_double { RowBits::Doubles(&low, &high) } else { RowBits::Words(&low) };
+                    let mut other = made.clone();
+                    if watch.observer.replace(&observed(definition, &iterations, first as u32, &active, bits), &mut other) {
+                        for (at, slot) in slots.clone().enumerate() {
+                            if made[at] != other[at] && self.active.contains(slot) {
+                                self.set_value(sized, slot, other[at]);
+                            }
+                        }
+                    }
+                }
                 let (low, high): (Vec<u32>, Vec<u32>);
                 let bits = if sized.width == Width::W64 {
                     low = slots.clone().map(|slot| self.rows.get(sized.at, slot)).collect();
@@ -681,18 +704,22 @@ impl<'a> Machine<'a> {
                 } else {
                     RowBits::Words(&self.rows.row(sized.at)[slots])
                 };
-                watch.observer.value(&Observed {
-                    function: definition.function,
-                    value: definition.value,
-                    iterations: &iterations,
-                    first_lane: first as u32,
-                    active: &active,
-                    bits,
-                });
+                watch.observer.value(&observed(definition, &iterations, first as u32, &active, bits));
             }
         }
         self.watch = Some(watch);
     }
+}
+
+/// What an observer is shown of a definition.
+fn observed<'a>(
+    definition: &Definition,
+    iterations: &'a [u32],
+    first_lane: u32,
+    active: &'a [u64],
+    bits: RowBits<'a>,
+) -> Observed<'a> {
+    Observed { function: definition.function, value: definition.value, iterations, first_lane, active, bits }
 }
 
 impl Step {

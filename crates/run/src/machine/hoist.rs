@@ -10,7 +10,7 @@ const MAX_LEFT: usize = 64;
 
 /// Moves steps ahead of loops, and puts what every lane starts with, `inputs`, behind the first step.
 pub(super) fn hoist(lowering: &mut Lowering<'_>) {
-    let targets = targets(lowering);
+    let targets = if lowering.is_literal { vec![None; lowering.steps.len()] } else { targets(lowering) };
     let count = lowering.steps.len();
     let mut moved: Vec<Vec<usize>> = vec![Vec::new(); lowering.loops.len()];
     for (at, target) in targets.iter().enumerate() {

@@ -55,6 +55,8 @@ pub struct Plan {
     sites: Vec<events::SiteInfo>,
     /// The names of values that nothing wrote, by site.
     unwritten: BTreeMap<Site, String>,
+    /// Whether each value is computed where the program has it, so that it can be replaced there.
+    is_literal: bool,
 }
 
 /// A value that a step makes.
@@ -72,7 +74,16 @@ impl Plan {
     /// [`RunError::Fault`] if the program is not valid, [`RunError::Unsupported`] for what the machine does not do: more than a million steps
     /// with calls inlined, constructs and calls nested more than a thousand deep, an f64 `rsqrt`, 64-bit inputs and outputs.
     pub fn compile(program: &Program) -> Result<Plan, RunError> {
-        compile::compile(program)
+        compile::compile(program, false)
+    }
+
+    /// Makes a plan whose values an observer may replace as they are made ([`Observer::replaces`]): each value is computed where the program has it and for
+    /// its own uses, so such a plan runs slower. It gives the same outcome.
+    ///
+    /// # Errors
+    /// As [`Plan::compile`].
+    pub fn compile_for_substitution(program: &Program) -> Result<Plan, RunError> {
+        compile::compile(program, true)
     }
 
     /// The place where lanes wait that have returned.

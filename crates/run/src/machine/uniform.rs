@@ -26,7 +26,7 @@ pub(super) type Key = (Option<Op>, Attrs, Vec<Width>, Vec<Operand>);
 impl Lowering<'_> {
     /// The pool's places for the results of an operation that gives the same on every lane, if it is one.
     pub(super) fn uniform(&mut self, op: Op, attrs: &Attrs, args: &[Sized], results: &[Width]) -> Option<Vec<Operand>> {
-        if args.is_empty() || !args.iter().all(|arg| arg.at.is_constant()) {
+        if self.is_literal || args.is_empty() || !args.iter().all(|arg| arg.at.is_constant()) {
             return None;
         }
         let row = op.row();

@@ -1,0 +1,327 @@
+//! Whether differences are allowed.
+//!
+//! A specification fixes a set of results for an operation, and lets several be computed otherwise where they may be refactored. So a port may differ
+//! from its original and still do only what the original may do. What it did is *put in*: on a sample of lanes of a case, values of the two programs
+//! that are the same function, in exact arithmetic, of values that agree are found ([`search`]), and the original runs again with the port's
+//! result in place of its own wherever that result is within its sets ([`substitute`], [`region`]). From there on the two agree, until they part once more, and so on, until
+//! outputs agree or a difference is left that nothing excuses.
+//!
+//! The verdict does not rest on the search. A word is allowed because a run of the original, in which every result that was put in lies in the set that
+//! its specification fixes from the operands it had *in that run*, gives the port's bits. That holds whatever lanes tell each other. A second run also
+//! puts in results of which nothing is promised, where the functions agree elsewhere: a word that only this accounts for is unspecified.
+
+mod amplify;
+mod evidence;
+mod exact;
+mod region;
+mod search;
+mod substitute;
+mod trace;
+
+pub use evidence::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Reached};
+pub(crate) use substitute::{Capture, Captured, Rule, Substitution, Tally};
+
+use crate::compare::{Difference, Place};
+use crate::locate::graph::{Maker, Point};
+use crate::locate::record::{Occurrence, Recorder};
+use crate::locate::walk::Side;
+use crate::locate::{CasePair, Locator, PartingLine, RunObserved};
+use exact::Arithmetic;
+use gpuproof_program::Op;
+use gpuproof_run::{Case, Observer, Options, Outcome, Plan, RunError};
+use std::collections::{HashMap, HashSet};
+use substitute::Instead;
+use trace::Makers;
+
+/// Rounds of substitution on one sample.
+const MOST_ROUNDS: usize = 48;
+/// Rules in all.
+const MOST_RULES: usize = 2000;
+
+/// Looks for what the port computes that the original may.
+pub(crate) struct Explainer<'a> {
+    locator: &'a Locator<'a>,
+    makers: (Makers<'a>, Makers<'a>),
+    /// The original, ready for values to be put in.
+    plan: Plan,
+    pub rules: Vec<Rule>,
+    refused: HashSet<(Point, Point)>,
+    arithmetic: Option<Arithmetic>,
+    /// Why the search ended early, if it did.
+    pub stopped: Option<String>,
+}
+
+impl<'a> Explainer<'a> {
+    /// Prepares the search.
+    ///
+    /// # Errors
+    /// When the original cannot be made ready.
+    pub fn new(locator: &'a Locator<'a>) -> Result<Explainer<'a>, RunError> {
+        Ok(Explainer {
+            locator,
+            makers: (Makers::new(locator.programs.0, &locator.graphs.0), Makers::new(locator.programs.1, &locator.graphs.1)),
+            plan: Plan::compile_for_substitution(locator.programs.0)?,
+            rules: Vec::new(),
+            refused: HashSet::new(),
+            arithmetic: Arithmetic::new(),
+            stopped: None,
+        })
+    }
+
+    /// Looks for rules on a case with these differences; `run` runs the programs as they are. Gives whether there are new ones.
+    ///
+    /// # Errors
+    /// Those of `run`, and of the original.
+    pub fn learn(
+        &mut self,
+        case: &CasePair<'_>,
+        differences: &[Difference],
+        options: &Options,
+        run: &mut RunObserved<'_>,
+    ) -> Result<bool, RunError> {
+        let Some(mut arithmetic) = self.arithmetic.take() else { return Ok(false) };
+        let result = self.learn_with(&mut arithmetic, case, differences, options, run);
+        self.arithmetic = Some(arithmetic);
+        result
+    }
+
+    fn learn_with(
+        &mut self,
+        arithmetic: &mut Arithmetic,
+        case: &CasePair<'_>,
+        differences: &[Difference],
+        options: &Options,
+        run: &mut RunObserved<'_>,
+    ) -> Result<bool, RunError> {
+        let sample = self.locator.sample(case, differences, run)?;
+        let lanes = self.lanes(case.original);
+        let mut recorder = Recorder::new(&self.locator.graphs.1, &self.locator.float_made.1, &sample);
+        run(true, case.port, &mut recorder)?;
+        let right = recorder.occurrences;
+        let mut places: Vec<Place> = Vec::new();
+        for difference in differences {
+            if !places.iter().any(|place| crate::locate::same_output(*place, difference.place)) {
+                places.push(difference.place);
+            }
+        }
+        let mut any = false;
+        for round in 0.. {
+            if round == MOST_ROUNDS || self.rules.len() > MOST_RULES {
+                self.stopped = Some(format!("the search was given up after {round} rounds and {} operations", self.rules.len()));
+                break;
+            }
+            let captured = self.captured(&right, &sample, lanes);
+            let mut recorder = Recorder::new(&self.locator.graphs.0, &self.locator.float_made.0, &sample);
+            let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
+            let mut observer = Substitution::new(sides, &self.rules, &captured, true, lanes, Some(&mut recorder));
+            self.plan.run_observed(case.original, options, &mut observer)?;
+            drop(observer);
+            let left = recorder.occurrences;
+            // Lanes on which something was not excused say no more.
+            let bad = self.unlike(&left, &right);
+            let masked = |occurrences: &[Occurrence]| -> Vec<Occurrence> {
+                occurrences
+                    .iter()
+                    .map(|occurrence| Occurrence { active: occurrence.active & !bad, ..occurrence.clone() })
+                    .collect()
+            };
+            let (left, right) = (masked(&left), masked(&right));
+            let (program, graph) = (self.locator.programs.0, &self.locator.graphs.0);
+            let effects: Vec<_> = places.iter().flat_map(|place| self.locator.effects(*place, false)).collect();
+            let region = |partners: &_, _: &_| Some(Side::new(program, graph, &left, partners).region(&effects).points);
+            let sides = search::Sides { original: (&self.makers.0, &left), port: (&self.makers.1, &right) };
+            if !search::search(&sides, &region, &mut self.rules, &mut self.refused, arithmetic) {
+                break;
+            }
+            any = true;
+        }
+        Ok(any)
+    }
+
+    fn lanes(&self, case: &Case) -> usize {
+        crate::cases::lanes(self.locator.programs.0, &case.launch) as usize
+    }
+
+    /// What the port computed on a sample of lanes.
+    fn captured(&self, right: &[Occurrence], sample: &[u32], lanes: usize) -> Captured {
+        let wanted: HashSet<Point> = self
+            .rules
+            .iter()
+            .filter_map(|rule| if let Instead::Value(point) = rule.instead { Some(point) } else { None })
+            .collect();
+        let mut captured = Captured::default();
+        for occurrence in right.iter().filter(|occurrence| wanted.contains(&occurrence.point)) {
+            let moment = (occurrence.iterations.clone(), occurrence.repeat);
+            for (at, lane) in sample.iter().enumerate().filter(|(at, _)| occurrence.active >> at & 1 == 1) {
+                captured.insert(occurrence.point, moment.clone(), *lane as usize, occurrence.bits[at], lanes);
+            }
+        }
+        captured
+    }
+
+    /// The lanes of the sample on which a value with a rule is not what the port has.
+    fn unlike(&self, left: &[Occurrence], right: &[Occurrence]) -> u64 {
+        let key = |occurrence: &Occurrence| (occurrence.point, (occurrence.iterations.clone(), occurrence.repeat));
+        let by_key: HashMap<_, usize> = right.iter().enumerate().map(|(at, occurrence)| (key(occurrence), at)).collect();
+        let mut by_value: HashMap<Point, Vec<&Rule>> = HashMap::new();
+        for rule in &self.rules {
+            by_value.entry(rule.value).or_default().push(rule);
+        }
+        let mut bad = 0;
+        for occurrence in left {
+            let Some(rules) = by_value.get(&occurrence.point) else { continue };
+            let moment = key(occurrence).1;
+            let theirs = |rule: &&Rule| match (&rule.instead, &rule.moments) {
+                (Instead::Value(point), None) => by_key.get(&(*point, moment.clone())).copied(),
+                (Instead::Value(point), Some(moments)) => {
+                    moments.get(&moment).and_then(|moment| by_key.get(&(*point, moment.clone())).copied())
+                }
+                _ => None,
+            };
+            let all: Vec<&Occurrence> = rules.iter().filter_map(theirs).map(|at| &right[at]).collect();
+            for lane in (0..occurrence.bits.len()).filter(|lane| occurrence.active >> lane & 1 == 1) {
+                let mut there = all.iter().filter(|other| other.active >> lane & 1 == 1).peekable();
+                if there.peek().is_some() && there.all(|other| other.bits[lane] != occurrence.bits[lane]) {
+                    bad |= 1 << lane;
+                }
+            }
+        }
+        bad
+    }
+
+    /// Keeps what the port computes on a case for the rules, with its outcome.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn capture(&self, port: &Plan, case: &CasePair<'_>, options: &Options) -> Result<(Captured, Outcome), RunError> {
+        let lanes = self.lanes(case.original);
+        let mut capture = Capture::new(&self.locator.graphs.1, &self.locator.float_made.1, &self.rules, lanes);
+        let outcome = port.run_observed(case.port, options, &mut capture)?;
+        Ok((capture.captured, outcome))
+    }
+
+    /// Runs the original with the port's values put in, `inner` looking on.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn substituted(
+        &self,
+        case: &Case,
+        captured: &Captured,
+        unbounded: bool,
+        options: &Options,
+        inner: Option<&mut dyn Observer>,
+    ) -> Result<(Outcome, Vec<Tally>), RunError> {
+        let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
+        let mut observer = Substitution::new(sides, &self.rules, captured, unbounded, self.lanes(case), inner);
+        let outcome = self.plan.run_observed(case, options, &mut observer)?;
+        Ok((outcome, observer.tallies))
+    }
+
+    /// Describes what rules came to, those of one pair of lines together.
+    pub fn carriers(&self, tallies: &[Tally]) -> Vec<Carrier> {
+        let mut all: Vec<(Carrier, Tally)> = Vec::new();
+        for (rule, tally) in self.rules.iter().zip(tallies).filter(|(_, tally)| tally.replaced + tally.unbounded > 0) {
+            let name = |makers: &Makers<'_>, point: Point| match makers.graph.sites[point].maker {
+                Maker::Op(op) => op.row().name.to_string(),
+                _ => String::new(),
+            };
+            let line = |makers: &Makers<'_>, point: Point| {
+                let line = makers.program.source.line(makers.graph.sites[point].origin)?;
+                Some(PartingLine { number: line.number, text: line.text.clone() })
+            };
+            let (port, port_operation) = match rule.instead {
+                Instead::Value(point) => (line(&self.makers.1, point), name(&self.makers.1, point)),
+                Instead::Constant(_) => (None, String::new()),
+            };
+            let because = match tally.why {
+                Some(why) if tally.replaced == 0 || tally.unbounded > tally.in_set + tally.refactored => vec![why.to_string()],
+                _ => rule.region.sections().into_iter().map(String::from).collect(),
+            };
+            let carrier = Carrier {
+                original: line(&self.makers.0, rule.value),
+                operation: name(&self.makers.0, rule.value),
+                port,
+                port_operation,
+                kind: self.kind(rule, tally),
+                because,
+                ..Carrier::default()
+            };
+            let alike = |known: &&mut (Carrier, Tally)| {
+                let other = &known.0;
+                (&other.original, &other.operation, &other.port, other.kind)
+                    == (&carrier.original, &carrier.operation, &carrier.port, carrier.kind)
+            };
+            match all.iter_mut().find(alike) {
+                Some(known) => known.1.add(tally),
+                None => all.push((carrier, *tally)),
+            }
+        }
+        let mut carriers: Vec<Carrier> = all
+            .into_iter()
+            .map(|(carrier, tally)| Carrier {
+                times: tally.in_set + tally.refactored + tally.unbounded,
+                unbounded: tally.unbounded,
+                ulps: tally.ulps,
+                absolute: tally.absolute,
+                example: tally.example,
+                ..carrier
+            })
+            .collect();
+        carriers.sort_by_key(|carrier| std::cmp::Reverse(carrier.times));
+        carriers
+    }
+
+    fn kind(&self, rule: &Rule, tally: &Tally) -> CarrierKind {
+        let ops: Vec<Op> = rule.region.operations().map(|operation| operation.op).collect();
+        let last = ops.last().copied();
+        let (own, theirs) = tally.example.unwrap_or_default();
+        let is_denormal = |bits: u64| bits as u32 & 0x7f80_0000 == 0 && bits as u32 & 0x007f_ffff != 0;
+        let is_zero = |bits: u64| bits as u32 & 0x7fff_ffff == 0;
+        if tally.in_set + tally.refactored == 0 {
+            CarrierKind::Unbounded
+        } else if is_zero(own) && is_zero(theirs) {
+            CarrierKind::ZeroSign
+        } else if is_zero(own) && is_denormal(theirs) || is_denormal(own) && is_zero(theirs) {
+            CarrierKind::Flushed
+        } else if matches!(last, Some(Op::SToF | Op::UToF | Op::FConvert)) && ops.len() == 1 {
+            CarrierKind::Neighbour
+        } else if tally.refactored > 0 {
+            let multiplies = |op: &Op| matches!(op, Op::FMul | Op::FMad | Op::FFma | Op::FDot2 | Op::FDot3 | Op::FDot4);
+            let port: Vec<Op> = rule.port.iter().flat_map(|region| region.operations().map(|operation| operation.op)).collect();
+            if rule.region.shortened {
+                CarrierKind::Constant
+            } else if ops.iter().any(multiplies) && port.contains(&Op::FFma) && port.len() == 1 {
+                CarrierKind::Fused
+            } else {
+                CarrierKind::Refactored
+            }
+        } else if matches!(last, Some(Op::FMad | Op::FDot2 | Op::FDot3 | Op::FDot4)) && ops.len() == 1 {
+            CarrierKind::Fused
+        } else {
+            CarrierKind::Accuracy
+        }
+    }
+
+    /// The operations of the original that make small differences large on a case, where the port's values are put in.
+    ///
+    /// # Errors
+    /// Those of the runs.
+    pub fn amplifiers(
+        &self,
+        case: &CasePair<'_>,
+        differences: &[Difference],
+        captured: &Captured,
+        options: &Options,
+        run: &mut RunObserved<'_>,
+    ) -> Result<Vec<Amplifier>, RunError> {
+        let sample = self.locator.sample(case, differences, run)?;
+        let (graph, float_made) = (&self.locator.graphs.0, &self.locator.float_made.0);
+        let mut before = Recorder::new(graph, float_made, &sample);
+        self.plan.run_observed(case.original, options, &mut before)?;
+        let mut after = Recorder::new(graph, float_made, &sample);
+        self.substituted(case.original, captured, true, options, Some(&mut after))?;
+        let values: HashSet<Point> = self.rules.iter().map(|rule| rule.value).collect();
+        Ok(amplify::amplifiers(&self.makers.0, &before.occurrences, &after.occurrences, &values))
+    }
+}

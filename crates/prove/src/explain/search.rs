@@ -1,0 +1,354 @@
+//! Finds which values of the original stand for which of the port though their bits differ, on a sample of lanes: those that are the same function in
+//! exact arithmetic of values that agree, and those that lie in a narrow set of allowed results.
+
+use super::exact::{Arithmetic, Exact, number};
+use super::region::{Excuse, Region, RegionNode};
+use super::substitute::{Instead, Moment, Rule};
+use super::trace::{Makers, Trace};
+use crate::locate::graph::{Maker, Point};
+use crate::locate::matching::matched;
+use crate::locate::record::Occurrence;
+use gpuproof_program::{Op, Width};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Values without partner that are looked at in one round.
+const MOST_VALUES: usize = 4000;
+/// Candidates that are looked at for one value.
+const MOST_CANDIDATES: usize = 64;
+/// How wide, in representable floats, a set may be in which a result counts as one of several roundings, whatever computed it.
+const NARROW: u64 = 2;
+/// How well a number has to be known to say something.
+const TIGHT: f64 = 1.0 / (1 << 20) as f64;
+
+/// A value of the original and one of the port that is put in for it.
+struct Found {
+    value: usize,
+    instead: Candidate,
+    region: Region,
+    port: Option<Region>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Candidate {
+    Made(usize),
+    Constant(u64),
+}
+
+/// Values of both sides on lanes on which all that was put in so far agrees.
+pub(super) struct Sides<'a> {
+    pub original: (&'a Makers<'a>, &'a [Occurrence]),
+    pub port: (&'a Makers<'a>, &'a [Occurrence]),
+}
+
+/// The lanes of a mask.
+fn lanes(mask: u64) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |lane| mask >> lane & 1 == 1)
+}
+
+/// Finds rules for values of the original in `region` (all of them without one), and adds them to `rules`. Gives whether there are new ones.
+pub(super) fn search(
+    sides: &Sides<'_>,
+    region: &dyn Fn(&crate::locate::matching::Partners, &crate::locate::matching::Partners) -> Option<HashSet<Point>>,
+    rules: &mut Vec<Rule>,
+    refused: &mut HashSet<(Point, Point)>,
+    arithmetic: &mut Arithmetic,
+) -> bool {
+    let (left, right) = (sides.original.1, sides.port.1);
+    let (partners, port_partners) = matched((sides.original.0.graph, left), (sides.port.0.graph, right));
+    let points = region(&partners, &port_partners);
+    let settled: Vec<bool> = partners.iter().map(Option::is_some).collect();
+    let port_settled: Vec<bool> = port_partners.iter().map(Option::is_some).collect();
+    let open: Vec<usize> = (0..left.len())
+        .filter(|at| {
+            let occurrence = &left[*at];
+            !settled[*at]
+                && occurrence.active != 0
+                && points.as_ref().is_none_or(|points| points.contains(&occurrence.point))
+                && sides.original.0.pure(occurrence.point).is_some()
+                && matches!(sides.original.0.width(occurrence.point), Width::W16 | Width::W32 | Width::W64)
+        })
+        .take(MOST_VALUES)
+        .collect();
+    if open.is_empty() {
+        return false;
+    }
+    let mut found = Vec::new();
+    // First with constants as they are, then as what they may have been shortened from.
+    for shortened in [false, true] {
+        let mut original = Trace::new(sides.original.0, left, settled.clone(), shortened);
+        let mut port = Trace::new(sides.port.0, right, port_settled.clone(), shortened);
+        original.evaluate(open.iter().copied(), arithmetic);
+        port.evaluate((0..right.len()).take(MOST_VALUES * 4), arithmetic);
+        let pairing = Pairing { original: &original, port: &port, port_partners: &port_partners, index: Index::new(&port) };
+        pairing.pair(&open, rules, refused, &mut found);
+        if !found.is_empty() {
+            break;
+        }
+    }
+    add(found, (left, right), rules)
+}
+
+/// Adds what was found as rules: the same one for all iterations where the iterations are the same.
+fn add(found: Vec<Found>, (left, right): (&[Occurrence], &[Occurrence]), rules: &mut Vec<Rule>) -> bool {
+    let mut new = false;
+    let moment = |occurrence: &Occurrence| -> Moment { (occurrence.iterations.clone(), occurrence.repeat) };
+    let first = rules.len();
+    for Found { value, instead, region, port } in found {
+        let own = moment(&left[value]);
+        let (instead, theirs) = match instead {
+            Candidate::Made(at) => (Instead::Value(right[at].point), moment(&right[at])),
+            Candidate::Constant(bits) => (Instead::Constant(bits), own.clone()),
+        };
+        let point = left[value].point;
+        let same = own == theirs;
+        let known = rules[first..].iter_mut().find(|rule| {
+            rule.value == point && rule.instead == instead && rule.region == region && rule.moments.is_none() == same
+        });
+        match known {
+            Some(Rule { moments: Some(moments), .. }) => _ = moments.insert(own, theirs),
+            Some(_) => {}
+            None => {
+                let moments = (!same).then(|| BTreeMap::from([(own, theirs)]));
+                let rule = Rule { value: point, instead, moments, region, port };
+                if rules.contains(&rule) {
+                    continue;
+                }
+                rules.push(rule);
+            }
+        }
+        new = true;
+    }
+    new
+}
+
+/// The port's values by what they are on a lane.
+struct Index {
+    by_lane: Vec<Vec<(f64, usize)>>,
+    constants: Vec<(f64, u64)>,
+}
+
+impl Index {
+    fn new(port: &Trace<'_>) -> Index {
+        let count = port.occurrences.iter().map(|occurrence| occurrence.bits.len()).max().unwrap_or(0);
+        let mut by_lane = vec![Vec::new(); count];
+        for (at, occurrence) in port.occurrences.iter().enumerate() {
+            let width = port.makers.width(occurrence.point);
+            for lane in lanes(occurrence.active) {
+                if let Exact::Real(ball) = port.exact(at, lane).real(width) {
+                    by_lane[lane].push((ball.near(), at));
+                }
+            }
+        }
+        by_lane.iter_mut().for_each(|all| all.sort_by(|a, b| a.0.total_cmp(&b.0)));
+        let mut constants = Vec::new();
+        for point in 0..port.makers.graph.sites.len() {
+            if let Some(bits) = port.makers.constant(point)
+                && port.makers.width(point) == Width::W32
+                && let Some(x) = number(bits, Width::W32)
+                && !constants.contains(&(x, bits))
+            {
+                constants.push((x, bits));
+            }
+        }
+        Index { by_lane, constants }
+    }
+
+    fn near(&self, lane: usize, x: f64, reach: f64) -> impl Iterator<Item = usize> + '_ {
+        let all = &self.by_lane[lane];
+        let first = all.partition_point(|entry| entry.0 < x - reach);
+        all[first..].iter().take_while(move |entry| entry.0 <= x + reach).map(|entry| entry.1)
+    }
+}
+
+struct Pairing<'a> {
+    original: &'a Trace<'a>,
+    port: &'a Trace<'a>,
+    port_partners: &'a [Option<usize>],
+    index: Index,
+}
+
+impl Pairing<'_> {
+    fn pair(&self, open: &[usize], rules: &[Rule], refused: &mut HashSet<(Point, Point)>, found: &mut Vec<Found>) {
+        let mut paired: HashSet<usize> = HashSet::new();
+        for value in open {
+            let occurrence = &self.original.occurrences[*value];
+            let Some((region, inside)) = self.original.region(*value, &|at| Some(self.original.occurrences[at].point)) else {
+                continue;
+            };
+            // What it is made of comes first.
+            if inside.iter().any(|at| paired.contains(at)) {
+                continue;
+            }
+            let mut candidates = self.candidates(*value, &region);
+            candidates.sort_by_key(|candidate| self.preference(*value, *candidate));
+            for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
+                let key = match candidate {
+                    Candidate::Made(at) => (occurrence.point, self.port.occurrences[at].point),
+                    Candidate::Constant(_) => (occurrence.point, usize::MAX),
+                };
+                if refused.contains(&key) {
+                    continue;
+                }
+                let port = match candidate {
+                    Candidate::Made(at) => self.port_region(*value, at),
+                    Candidate::Constant(bits) => Some(Region { nodes: vec![RegionNode::Constant(bits)], shortened: false }),
+                };
+                if !self.is_excused(*value, candidate, &region, port.as_ref()) {
+                    refused.insert(key);
+                    continue;
+                }
+                let is_known = rules.iter().any(|rule| {
+                    let instead = match candidate {
+                        Candidate::Made(at) => Instead::Value(self.port.occurrences[at].point),
+                        Candidate::Constant(bits) => Instead::Constant(bits),
+                    };
+                    rule.value == occurrence.point && rule.instead == instead && rule.moments.is_none() && rule.region == region
+                });
+                if is_known {
+                    continue;
+                }
+                paired.insert(*value);
+                found.push(Found { value: *value, instead: candidate, region: region.clone(), port });
+                break;
+            }
+        }
+    }
+
+    /// Values of the port that are the same in exact arithmetic, or one of few allowed results.
+    fn candidates(&self, value: usize, region: &Region) -> Vec<Candidate> {
+        let occurrence = &self.original.occurrences[value];
+        let width = self.original.makers.width(occurrence.point);
+        let known: Vec<(usize, f64, f64)> = lanes(occurrence.active)
+            .filter_map(|lane| match self.original.exact(value, lane) {
+                Exact::Real(ball) => Some((lane, ball.near(), ball.radius())),
+                _ => None,
+            })
+            .collect();
+        let mut seen = HashSet::new();
+        let mut all = Vec::new();
+        let probes = [0, known.len() / 2, known.len().saturating_sub(1)];
+        for (lane, x, radius) in probes.iter().filter_map(|at| known.get(*at)) {
+            for at in self.index.near(*lane, *x, radius * 2.0 + x.abs() * 1e-6) {
+                if seen.insert(at)
+                    && all.len() < MOST_CANDIDATES * 4
+                    && self.port.makers.width(self.port.occurrences[at].point) == width
+                    && (self.is_same(value, at) || self.is_rounding(value, at, region))
+                {
+                    all.push(Candidate::Made(at));
+                }
+            }
+        }
+        if known.len() > 1 && known.iter().all(|other| other.1 == known[0].1) {
+            let same = |entry: &&(f64, u64)| entry.0 == known[0].1;
+            all.extend(self.index.constants.iter().filter(same).map(|entry| Candidate::Constant(entry.1)));
+        }
+        all
+    }
+
+    /// Whether two values are the same function of what both sides agree on: they agree in exact arithmetic wherever both are known, and
+    /// somewhere that is no coincidence.
+    fn is_same(&self, value: usize, other: usize) -> bool {
+        let (a, b) = (&self.original.occurrences[value], &self.port.occurrences[other]);
+        let width = self.original.makers.width(a.point);
+        let (mut agreed, mut rich) = (HashSet::new(), 0);
+        for lane in lanes(a.active & b.active) {
+            let (x, y) = (self.original.exact(value, lane).real(width), self.port.exact(other, lane).real(width));
+            let (Exact::Real(x), Exact::Real(y)) = (x, y) else { continue };
+            if !x.agrees(&y) {
+                return false;
+            }
+            let size = x.near().abs();
+            if x.radius() + y.radius() <= size * TIGHT {
+                agreed.insert(x.near().to_bits());
+                // A number of more digits than programs write.
+                rich += u32::from(x.near().to_bits() << 12 << 12 != 0);
+            }
+        }
+        let alike = self.maker(self.original, value) == self.maker(self.port, other);
+        rich >= 2 || rich == 1 && (alike || agreed.len() > 1) || agreed.len() > 2 || alike && !agreed.is_empty()
+    }
+
+    fn maker(&self, trace: &Trace<'_>, at: usize) -> Maker {
+        trace.makers.graph.sites[trace.occurrences[at].point].maker
+    }
+
+    /// Whether what the port has is one of the few results that are allowed everywhere, of operations that let their rounding open.
+    fn is_rounding(&self, value: usize, other: usize, region: &Region) -> bool {
+        let (a, b) = (&self.original.occurrences[value], &self.port.occurrences[other]);
+        let (mut rich, mut differing) = (0, 0);
+        for lane in lanes(a.active & b.active) {
+            let leaf = self.leaf_of(value, region, None, lane);
+            let bits = b.bits[lane];
+            let (Excuse::InSet, Some(range)) = region.excuse(None, bits, &leaf) else { return false };
+            if range.width().is_none_or(|width| width > NARROW) {
+                return false;
+            }
+            rich += u32::from(bits & 0xfff != 0);
+            differing += u32::from(bits != a.bits[lane]);
+        }
+        // Half of all neighbours would be by chance.
+        rich >= 16 && differing >= 1
+    }
+
+    /// What the port's value is made of, in terms of the original's values that are equal and made before.
+    fn port_region(&self, value: usize, other: usize) -> Option<Region> {
+        let occurrence = &self.original.occurrences[value];
+        let leaf = |at: usize| {
+            let partner = self.port_partners[at]?;
+            let (theirs, own) = (&self.port.occurrences[at], &self.original.occurrences[partner]);
+            let common = theirs.active & own.active & occurrence.active;
+            let equal = lanes(common).all(|lane| theirs.bits[lane] == own.bits[lane]);
+            (equal && own.order < occurrence.order).then_some(own.point)
+        };
+        Some(self.port.region(other, &leaf)?.0)
+    }
+
+    /// Whether the port's result may take the place of the original's on some lane where they differ.
+    fn is_excused(&self, value: usize, candidate: Candidate, region: &Region, port: Option<&Region>) -> bool {
+        let a = &self.original.occurrences[value];
+        let mut some = false;
+        for lane in lanes(a.active) {
+            let bits = match candidate {
+                Candidate::Made(at) if self.port.occurrences[at].active >> lane & 1 == 0 => continue,
+                Candidate::Made(at) => self.port.occurrences[at].bits[lane],
+                Candidate::Constant(bits) => bits,
+            };
+            if bits == a.bits[lane] {
+                continue;
+            }
+            let leaf = self.leaf_of(value, region, port, lane);
+            some |= !matches!(region.excuse(port, bits, &leaf).0, Excuse::None);
+            if some {
+                break;
+            }
+        }
+        some
+    }
+
+    /// The values that regions begin with, as they were when a value was made.
+    fn leaf_of(&self, value: usize, region: &Region, port: Option<&Region>, lane: usize) -> impl Fn(Point) -> u64 + '_ {
+        let order = self.original.occurrences[value].order;
+        let mut known: HashMap<Point, u64> = HashMap::new();
+        for point in region.leaves().chain(port.into_iter().flat_map(Region::leaves)) {
+            if let Some(bits) = self.original.latest(point, order, lane) {
+                known.insert(point, bits);
+            }
+        }
+        move |point| known.get(&point).copied().unwrap_or(0)
+    }
+
+    /// What is tried first: values without partner, made alike, in the same iteration, of few operations.
+    fn preference(&self, value: usize, candidate: Candidate) -> (bool, bool, bool, u32, u64) {
+        let Candidate::Made(at) = candidate else { return (true, true, true, 0, 0) };
+        let (a, b) = (&self.original.occurrences[value], &self.port.occurrences[at]);
+        let alike = self.maker(self.original, value) == self.maker(self.port, at);
+        let passed = matches!(self.maker(self.port, at), Maker::Param | Maker::Join | Maker::LoopParam | Maker::Op(Op::Call));
+        (
+            self.port.settled[at] || passed,
+            a.iterations != b.iterations || a.repeat != b.repeat,
+            !alike,
+            self.port.depth(at),
+            b.order,
+        )
+    }
+}

@@ -1,0 +1,311 @@
+//! Puts the port's values in the original: what the port computed is kept on all lanes of a run, then the original runs with it put in wherever
+//! the specification allows it.
+
+use super::region::{Excuse, Region};
+use crate::locate::graph::{Graph, Point};
+use crate::locate::record::{canonical, element, is_active};
+use gpuproof_program::{FunctionId, Value};
+use gpuproof_run::{Observed, Observer, RowBits};
+use std::collections::{BTreeMap, HashMap};
+
+/// A dynamic value but for its point: the iterations of the loops around it, and which time it is for these.
+pub(crate) type Moment = (Box<[u32]>, u32);
+
+/// What takes the place of a value of the original.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Instead {
+    /// A value of the port.
+    Value(Point),
+    /// A constant.
+    Constant(u64),
+}
+
+/// A value of the original and what stands for it in the port: the same function, or one of the results that are allowed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Rule {
+    pub value: Point,
+    pub instead: Instead,
+    /// Which of the port's moments stands for which of the original's; the same one where there is none.
+    pub moments: Option<BTreeMap<Moment, Moment>>,
+    /// What the original's value is made of.
+    pub region: Region,
+    /// What the port's is made of, in terms of the original's values that are equal to the port's; none where that is not to be told.
+    pub port: Option<Region>,
+}
+
+/// What the port computed on all lanes, for the rules.
+#[derive(Default)]
+pub(crate) struct Captured {
+    values: HashMap<(Point, Moment), Lanes>,
+}
+
+/// A value on each lane.
+struct Lanes {
+    made: Vec<u64>,
+    bits: Vec<u64>,
+}
+
+/// What a rule came to in a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Tally {
+    /// How often the port's result was put in in place of another.
+    pub replaced: u64,
+    /// How often because it is in the set.
+    pub in_set: u64,
+    /// How often because the original may be refactored.
+    pub refactored: u64,
+    /// How often something unbounded was in the way.
+    pub unbounded: u64,
+    /// Why, once.
+    pub why: Option<&'static str>,
+    /// How often it is not excused.
+    pub refused: u64,
+    /// The largest distance in representable floats.
+    pub ulps: u64,
+    /// The largest absolute difference.
+    pub absolute: f64,
+    /// An example: the original's bits, the port's.
+    pub example: Option<(u64, u64)>,
+}
+
+impl Tally {
+    pub fn add(&mut self, other: &Tally) {
+        self.replaced += other.replaced;
+        self.in_set += other.in_set;
+        self.refactored += other.refactored;
+        self.unbounded += other.unbounded;
+        self.refused += other.refused;
+        self.why = self.why.or(other.why);
+        self.ulps = self.ulps.max(other.ulps);
+        if other.absolute > self.absolute || self.example.is_none() {
+            self.example = other.example.or(self.example);
+        }
+        self.absolute = self.absolute.max(other.absolute);
+    }
+
+    fn difference(&mut self, own: u64, theirs: u64) {
+        self.replaced += 1;
+        if let Some(ulps) = crate::compare::ulps(own as u32, theirs as u32) {
+            self.ulps = self.ulps.max(ulps);
+            let absolute = f64::from(f32::from_bits(own as u32)) - f64::from(f32::from_bits(theirs as u32));
+            if absolute.abs() > self.absolute {
+                self.absolute = absolute.abs();
+                self.example = Some((own, theirs));
+            }
+        }
+        self.example.get_or_insert((own, theirs));
+    }
+}
+
+/// How often each lane has made a value of a point in certain iterations.
+#[derive(Default)]
+struct Times {
+    counts: HashMap<(Point, Box<[u32]>), Vec<u32>>,
+}
+
+impl Times {
+    fn of(&mut self, point: Point, iterations: &[u32], lanes: usize) -> &mut Vec<u32> {
+        self.counts.entry((point, iterations.into())).or_insert_with(|| vec![0; lanes])
+    }
+}
+
+fn length(bits: &RowBits<'_>) -> usize {
+    match bits {
+        RowBits::Words(words) => words.len(),
+        RowBits::Doubles(low, _) => low.len(),
+    }
+}
+
+impl Captured {
+    /// A value on one lane; `lanes` is how many there are in all.
+    pub fn insert(&mut self, point: Point, moment: Moment, lane: usize, bits: u64, lanes: usize) {
+        let of = self
+            .values
+            .entry((point, moment))
+            .or_insert_with(|| Lanes { made: vec![0; lanes.div_ceil(64)], bits: vec![0; lanes] });
+        of.made[lane / 64] |= 1 << (lane % 64);
+        of.bits[lane] = bits;
+    }
+
+    fn get(&self, key: &(Point, Moment), lane: usize) -> Option<u64> {
+        let of = self.values.get(key)?;
+        is_active(&of.made, lane).then(|| of.bits[lane])
+    }
+}
+
+/// Keeps what the port computes for the rules.
+pub(crate) struct Capture<'a> {
+    graph: &'a Graph,
+    float_made: &'a [Vec<bool>],
+    wanted: Vec<bool>,
+    lanes: usize,
+    times: Times,
+    pub captured: Captured,
+    /// Words kept so far, and the most.
+    kept: u64,
+}
+
+/// Words that are kept of a run of the port.
+const MOST_KEPT: u64 = 40_000_000;
+
+impl<'a> Capture<'a> {
+    pub fn new(graph: &'a Graph, float_made: &'a [Vec<bool>], rules: &[Rule], lanes: usize) -> Capture<'a> {
+        let mut wanted = vec![false; graph.sites.len()];
+        for rule in rules {
+            if let Instead::Value(point) = rule.instead {
+                wanted[point] = true;
+            }
+        }
+        Capture { graph, float_made, wanted, lanes, times: Times::default(), captured: Captured::default(), kept: 0 }
+    }
+}
+
+impl Observer for Capture<'_> {
+    fn wants(&self, function: FunctionId, value: Value) -> bool {
+        self.wanted[self.graph.point(function, value)]
+    }
+
+    fn value(&mut self, observed: &Observed<'_>) {
+        let point = self.graph.point(observed.function, observed.value);
+        let float = self.float_made[observed.function.index()][observed.value.index()];
+        let times = self.times.of(point, observed.iterations, self.lanes);
+        let mut key = (point, (Box::from(observed.iterations), 0));
+        for at in (0..length(&observed.bits)).filter(|at| is_active(observed.active, *at)) {
+            let lane = observed.first_lane as usize + at;
+            let Some(times) = times.get_mut(lane) else { continue };
+            key.1.1 = *times;
+            *times += 1;
+            if !self.captured.values.contains_key(&key) {
+                self.kept += self.lanes as u64;
+                if self.kept > MOST_KEPT {
+                    continue;
+                }
+            }
+            let bits = canonical(element(&observed.bits, at), float);
+            self.captured.insert(point, key.1.clone(), lane, bits, self.lanes);
+        }
+    }
+}
+
+/// Puts the port's values in as the original runs.
+pub(crate) struct Substitution<'a, 'o> {
+    graph: &'a Graph,
+    float_made: &'a [Vec<bool>],
+    rules: &'a [Rule],
+    captured: &'a Captured,
+    /// Whether a result of which nothing is promised is put in too.
+    unbounded: bool,
+    /// The rules of each point.
+    by_value: HashMap<Point, Vec<usize>>,
+    /// The latest value of each point that a region begins with, on each lane.
+    current: HashMap<Point, Vec<u64>>,
+    lanes: usize,
+    times: Times,
+    pub tallies: Vec<Tally>,
+    /// Looks on, at what is put in.
+    inner: Option<&'o mut dyn Observer>,
+}
+
+impl<'a, 'o> Substitution<'a, 'o> {
+    pub fn new(
+        (graph, float_made): (&'a Graph, &'a [Vec<bool>]),
+        rules: &'a [Rule],
+        captured: &'a Captured,
+        unbounded: bool,
+        lanes: usize,
+        inner: Option<&'o mut dyn Observer>,
+    ) -> Substitution<'a, 'o> {
+        let mut by_value: HashMap<Point, Vec<usize>> = HashMap::new();
+        let mut current = HashMap::new();
+        for (at, rule) in rules.iter().enumerate() {
+            by_value.entry(rule.value).or_default().push(at);
+            for leaf in rule.region.leaves().chain(rule.port.iter().flat_map(Region::leaves)) {
+                current.entry(leaf).or_insert_with(|| vec![0; lanes]);
+            }
+        }
+        let tallies = vec![Tally::default(); rules.len()];
+        let times = Times::default();
+        Substitution { graph, float_made, rules, captured, unbounded, by_value, current, lanes, times, tallies, inner }
+    }
+}
+
+impl Observer for Substitution<'_, '_> {
+    fn wants(&self, function: FunctionId, value: Value) -> bool {
+        let point = self.graph.point(function, value);
+        self.by_value.contains_key(&point)
+            || self.current.contains_key(&point)
+            || self.inner.as_ref().is_some_and(|inner| inner.wants(function, value))
+    }
+
+    fn value(&mut self, observed: &Observed<'_>) {
+        let point = self.graph.point(observed.function, observed.value);
+        if let Some(current) = self.current.get_mut(&point) {
+            for at in (0..length(&observed.bits)).filter(|at| is_active(observed.active, *at)) {
+                if let Some(now) = current.get_mut(observed.first_lane as usize + at) {
+                    *now = element(&observed.bits, at);
+                }
+            }
+        }
+        if let Some(inner) = &mut self.inner
+            && inner.wants(observed.function, observed.value)
+        {
+            inner.value(observed);
+        }
+    }
+
+    fn replaces(&self, function: FunctionId, value: Value) -> bool {
+        self.by_value.contains_key(&self.graph.point(function, value))
+    }
+
+    fn replace(&mut self, observed: &Observed<'_>, bits: &mut [u64]) -> bool {
+        let point = self.graph.point(observed.function, observed.value);
+        let Some(rules) = self.by_value.get(&point) else { return false };
+        let float = self.float_made[observed.function.index()][observed.value.index()];
+        let times = self.times.of(point, observed.iterations, self.lanes);
+        let mut moment: Moment = (Box::from(observed.iterations), 0);
+        let mut changed = false;
+        for (at, bits) in bits.iter_mut().enumerate() {
+            let lane = observed.first_lane as usize + at;
+            let Some(times) = times.get_mut(lane).filter(|_| is_active(observed.active, at)) else { continue };
+            moment.1 = *times;
+            *times += 1;
+            let own = canonical(*bits, float);
+            for at in rules {
+                let (rule, tally) = (&self.rules[*at], &mut self.tallies[*at]);
+                let theirs = match (&rule.instead, &rule.moments) {
+                    (Instead::Constant(bits), None) => Some(*bits),
+                    (Instead::Constant(bits), Some(moments)) => moments.contains_key(&moment).then_some(*bits),
+                    (Instead::Value(point), None) => self.captured.get(&(*point, moment.clone()), lane),
+                    (Instead::Value(point), Some(moments)) => {
+                        moments.get(&moment).and_then(|moment| self.captured.get(&(*point, moment.clone()), lane))
+                    }
+                };
+                let Some(theirs) = theirs else { continue };
+                if theirs == own {
+                    break;
+                }
+                let leaf = |point: Point| self.current.get(&point).map_or(0, |current| current[lane]);
+                match rule.region.excuse(rule.port.as_ref(), theirs, &leaf).0 {
+                    Excuse::InSet => tally.in_set += 1,
+                    Excuse::Refactored => tally.refactored += 1,
+                    Excuse::Unbounded(why) => {
+                        tally.unbounded += 1;
+                        tally.why = Some(why);
+                        if !self.unbounded {
+                            break;
+                        }
+                    }
+                    Excuse::None => {
+                        tally.refused += 1;
+                        continue;
+                    }
+                }
+                tally.difference(own, theirs);
+                *bits = theirs;
+                changed = true;
+                break;
+            }
+        }
+        changed
+    }
+}

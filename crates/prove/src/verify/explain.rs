@@ -1,0 +1,302 @@
+//! Which differences are allowed.
+
+use super::job::{Job, Recipe, Worst};
+use super::{Progress, ProveError, Settings, Side};
+use crate::cases::{CaseClass, Generator, NamedCase};
+use crate::compare::{Difference, Place, Verdict, compare, ulps};
+use crate::evidence::FirstDifference;
+use crate::explain::{Explainer, Explanation, Reached, Tally};
+use crate::locate::CasePair;
+use gpuproof_run::{Case, Observer, Options, RunError};
+use std::collections::{BTreeMap, HashSet};
+
+/// How often a case is looked at for what its difference comes from.
+const MOST_SEARCHES: usize = 24;
+/// How many cases may be looked at in vain.
+const MOST_IN_VAIN: usize = 4;
+
+/// The words of a case that differ, until it is known whether they may.
+pub(super) struct Pending {
+    pub(super) number: u32,
+    pub(super) recipe: Recipe,
+    pub(super) class: CaseClass,
+    pub(super) differences: Vec<Difference>,
+    /// For each its verdict so far.
+    pub(super) verdicts: Vec<Verdict>,
+    /// What the rules came to.
+    tallies: Vec<Tally>,
+    /// Whether nothing more was found.
+    stuck: bool,
+}
+
+impl Pending {
+    pub(super) fn new(number: u32, recipe: Recipe, class: CaseClass, differences: Vec<Difference>) -> Pending {
+        let verdicts = vec![Verdict::Different; differences.len()];
+        Pending { number, recipe, class, differences, verdicts, tallies: Vec::new(), stuck: false }
+    }
+
+    fn words(&self) -> impl Iterator<Item = (&Difference, Verdict)> {
+        self.differences.iter().zip(self.verdicts.iter().copied())
+    }
+
+    fn of(&self, wanted: Verdict) -> Vec<Difference> {
+        self.words().filter(|(_, verdict)| *verdict == wanted).map(|(difference, _)| *difference).collect()
+    }
+}
+
+impl Job<'_> {
+    fn pending_case(&self, pending: &Pending, generator: &mut Generator<'_>, settings: &Settings) -> NamedCase {
+        match &settings.replay {
+            Some(replay) => replay.clone(),
+            None => pending.recipe.generate(generator),
+        }
+    }
+
+    /// Steps that a run of a case may take that is looked at closely.
+    pub(super) fn close_look(&self, number: u32) -> Options {
+        let steps = self.compared.get(&number).map_or(0, |compared| compared.1[0].max(compared.1[1]));
+        Options { max_steps: steps.saturating_mul(8).saturating_add(1_000_000), races: false, ..self.options() }
+    }
+
+    /// Finds out which of the words that differ may, counts them anew, and says what they come from. What is left to be located is kept.
+    pub(super) fn explain(
+        &mut self,
+        explainer: &mut Explainer<'_>,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Option<Explanation>, ProveError> {
+        let mut pending = std::mem::take(&mut self.pending);
+        if pending.is_empty() {
+            return Ok(None);
+        }
+        if settings.explain {
+            progress(Progress::Explaining);
+            self.search(&mut pending, explainer, generator, settings)?;
+        }
+        let explanation = self.describe(&pending, explainer, generator, settings)?;
+        self.count_explained(&pending);
+        Ok(explanation)
+    }
+
+    fn search(
+        &mut self,
+        pending: &mut [Pending],
+        explainer: &mut Explainer<'_>,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+    ) -> Result<(), ProveError> {
+        let mut in_vain = 0;
+        for _ in 0..MOST_SEARCHES {
+            let open = |pending: &Pending| pending.verdicts.iter().filter(|verdict| **verdict == Verdict::Different).count();
+            let rank = |at: &usize| (pending[*at].class == CaseClass::Finite, open(&pending[*at]));
+            let Some(at) = (0..pending.len()).filter(|at| !pending[*at].stuck && open(&pending[*at]) > 0).max_by_key(rank) else {
+                break;
+            };
+            let case = self.pending_case(&pending[at], generator, settings);
+            match self.learn(&case, &pending[at].of(Verdict::Different), explainer) {
+                Ok(true) => {}
+                Ok(false) => {
+                    pending[at].stuck = true;
+                    in_vain += 1;
+                    if in_vain == MOST_IN_VAIN {
+                        break;
+                    }
+                    continue;
+                }
+                Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
+                    explainer.stopped = Some(error.to_string());
+                    pending[at].stuck = true;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            }
+            for pending in pending.iter_mut().filter(|pending| open(pending) > 0) {
+                let case = self.pending_case(pending, generator, settings);
+                match self.judge(&case, pending, explainer) {
+                    Ok(()) => {}
+                    Err(error @ RunError::StepLimit { .. }) => {
+                        explainer.stopped = Some(error.to_string());
+                        pending.stuck = true;
+                    }
+                    Err(error) => return Err(ProveError::Run { side: Side::Original, error }),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn learn(&self, named: &NamedCase, differences: &[Difference], explainer: &mut Explainer<'_>) -> Result<bool, ProveError> {
+        let options = self.close_look(named.number);
+        let failed = std::cell::Cell::new(Side::Original);
+        let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
+            failed.set(if port { Side::Port } else { Side::Original });
+            let plan = if port { &self.plans.1 } else { &self.plans.0 };
+            plan.run_observed(case, &options, observer).map(|_| ())
+        };
+        let port_case = self.binding.translate(self.original, self.port, &named.case);
+        let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
+        let learned = explainer.learn(&pair, differences, &options, &mut run);
+        learned.map_err(|error| ProveError::Run { side: failed.get(), error })
+    }
+
+    /// Gives the words of a case that differ their verdicts, by running the original with the port's results put in.
+    fn judge(&self, named: &NamedCase, pending: &mut Pending, explainer: &Explainer<'_>) -> Result<(), RunError> {
+        let options = self.close_look(named.number);
+        let port_case = self.binding.translate(self.original, self.port, &named.case);
+        let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
+        let (captured, port_outcome) = explainer.capture(&self.plans.1, &pair, &options)?;
+        for (unbounded, verdict) in [(false, Verdict::Allowed), (true, Verdict::Unspecified)] {
+            let (outcome, tallies) = explainer.substituted(&named.case, &captured, unbounded, &options, None)?;
+            let outcomes = (&outcome, &port_outcome);
+            let cases = (&named.case, &port_case);
+            let comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut |_| {});
+            let left: HashSet<Place> = comparison.differences.iter().map(|difference| difference.place).collect();
+            let mut open = false;
+            for (difference, known) in pending.differences.iter().zip(&mut pending.verdicts) {
+                if matches!(known, Verdict::Different | Verdict::Unspecified) {
+                    if left.contains(&difference.place) {
+                        open |= *known == Verdict::Different;
+                    } else if *known == Verdict::Different || verdict == Verdict::Allowed {
+                        *known = verdict;
+                    }
+                }
+            }
+            let more = !unbounded && open && tallies.iter().any(|tally| tally.unbounded > 0);
+            pending.tallies = tallies;
+            if !more {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What words that are allowed or unspecified come from.
+    fn describe(
+        &self,
+        pending: &[Pending],
+        explainer: &Explainer<'_>,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+    ) -> Result<Option<Explanation>, ProveError> {
+        let mut outputs: BTreeMap<String, Reached> = BTreeMap::new();
+        for (difference, verdict) in pending.iter().flat_map(Pending::words) {
+            if !matches!(verdict, Verdict::Allowed | Verdict::Unspecified) {
+                continue;
+            }
+            let name = difference.place.output(self.original, self.binding);
+            let reached = outputs.entry(name.clone()).or_insert_with(|| Reached { name, ..Reached::default() });
+            if verdict == Verdict::Unspecified {
+                reached.unspecified += 1;
+                continue;
+            }
+            reached.allowed += 1;
+            if let Some(ulps) = ulps(difference.original, difference.port).filter(|_| difference.float) {
+                let value = |bits: u32| f64::from(f32::from_bits(bits));
+                reached.ulps = reached.ulps.max(ulps);
+                reached.absolute = reached.absolute.max((value(difference.original) - value(difference.port)).abs());
+            }
+        }
+        if outputs.is_empty() && explainer.stopped.is_none() {
+            return Ok(None);
+        }
+        let mut tallies = vec![Tally::default(); explainer.rules.len()];
+        for case in pending {
+            for (sum, tally) in tallies.iter_mut().zip(&case.tallies) {
+                sum.add(tally);
+            }
+        }
+        let mut explanation = Explanation {
+            operations: explainer.carriers(&tallies),
+            outputs: outputs.into_values().collect(),
+            amplifiers: Vec::new(),
+            stopped: explainer.stopped.clone(),
+        };
+        // Of the case with the largest share of such words.
+        let count = |case: &&Pending| case.of(Verdict::Allowed).len();
+        if let Some(case) =
+            pending.iter().filter(|case| count(case) > 0).max_by_key(|case| (case.class == CaseClass::Finite, count(case)))
+        {
+            let named = self.pending_case(case, generator, settings);
+            let mut allowed = case.of(Verdict::Allowed);
+            // The words that came farthest.
+            allowed.sort_by_key(|difference| std::cmp::Reverse(ulps(difference.original, difference.port)));
+            allowed.truncate(64);
+            let options = self.close_look(named.number);
+            let port_case = self.binding.translate(self.original, self.port, &named.case);
+            let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
+            let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
+                let plan = if port { &self.plans.1 } else { &self.plans.0 };
+                plan.run_observed(case, &options, observer).map(|_| ())
+            };
+            let amplifiers = explainer
+                .capture(&self.plans.1, &pair, &options)
+                .and_then(|(captured, _)| explainer.amplifiers(&pair, &allowed, &captured, &options, &mut run));
+            match amplifiers {
+                Ok(amplifiers) => explanation.amplifiers = amplifiers,
+                Err(RunError::StepLimit { .. }) => {}
+                Err(error) => return Err(ProveError::Run { side: Side::Original, error }),
+            }
+        }
+        Ok(Some(explanation))
+    }
+
+    /// Counts words by their verdicts, and keeps the first and what is to be located.
+    fn count_explained(&mut self, pending: &[Pending]) {
+        for case in pending {
+            let record = self.records.iter().position(|record| record.number == case.number);
+            for (difference, verdict) in case.words() {
+                let output = difference.place.output(self.original, self.binding);
+                self.count_distance(case.class, &output, difference, verdict);
+                if verdict == Verdict::Different {
+                    continue;
+                }
+                self.census.explain(case.class, &output, verdict);
+                if let Some(at) = record {
+                    self.records[at].different = self.records[at].different.saturating_sub(1);
+                }
+                if let Some(painter) = &mut self.painter {
+                    painter.repaint(case.number, difference, verdict);
+                }
+            }
+            let different = case.of(Verdict::Different);
+            if !different.is_empty() {
+                let worst = Worst { recipe: case.recipe, class: case.class, differences: different };
+                if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
+                    self.worst = Some(worst);
+                }
+            }
+        }
+        for wanted in [Verdict::Different, Verdict::Unspecified, Verdict::Allowed] {
+            let first = pending.iter().find_map(|case| {
+                let difference = case.words().find(|(_, verdict)| *verdict == wanted)?.0;
+                Some((case, *difference))
+            });
+            if let Some((case, difference)) = first {
+                self.keep_first(case.number, case.recipe, &difference, wanted);
+            }
+        }
+    }
+}
+
+impl Job<'_> {
+    /// Keeps a word as the first, unless one is known that says more.
+    pub(super) fn keep_first(&mut self, case: u32, recipe: Recipe, difference: &Difference, verdict: Verdict) {
+        let says = |verdict: Verdict| match verdict {
+            Verdict::Different => 2,
+            Verdict::Unspecified => 1,
+            _ => 0,
+        };
+        if self.first.as_ref().is_none_or(|(known, _)| (says(verdict), known.case) > (says(known.verdict), case)) {
+            let first = FirstDifference {
+                case,
+                lane: difference.place.lane(),
+                output: difference.place.name(self.original, self.binding),
+                original: difference.original,
+                port: difference.port,
+                verdict,
+            };
+            self.first = Some((first, recipe));
+        }
+    }
+}

@@ -1,0 +1,377 @@
+//! Small programs built by hand that differ as the specifications allow, and ones that do not: which is which follows from the specifications.
+
+use gpuproof_program::*;
+use gpuproof_prove::compare::Status;
+use gpuproof_prove::explain::{AmplifierKind, CarrierKind};
+use gpuproof_prove::{Evidence, Settings, Subject, verify};
+
+fn variable(name: &str, mask: u8) -> IoVariable {
+    IoVariable {
+        name: name.into(),
+        semantic_index: 0,
+        location: Some(0),
+        blend_source: None,
+        mask,
+        kind: Kind::Float,
+        width: Width::W32,
+        builtin: None,
+        interpolation: Interpolation::Linear,
+    }
+}
+
+/// A vertex program with the input `V.xyzw` and the output `R.x`, which `build` makes of its components.
+fn vertex(dialect: Dialect, build: impl FnOnce(&mut Lines, [Value; 4]) -> Value) -> Program {
+    let mut b = FunctionBuilder::new("main", &[]);
+    b.set_origin(Origin::line(0));
+    let inputs = [0, 1, 2, 3].map(|at| b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(0), at)), &[]));
+    let mut lines = Lines { b, line: 0, dialect, refactor: Refactor::Allowed };
+    let result = build(&mut lines, inputs);
+    let last = lines.line + 1;
+    let mut b = lines.b;
+    b.set_origin(Origin::line(last));
+    b.effect(Op::Output, Attrs::target(Target::Output(OutputId(0), 0)), &[result]);
+    let program = Program {
+        name: "main".into(),
+        dialect,
+        stage: Stage::Vertex,
+        group_size: [1; 3],
+        interface: Interface { inputs: vec![variable("V", 15)], outputs: vec![variable("R", 1)], ..Interface::default() },
+        arrays: Vec::new(),
+        shared: Vec::new(),
+        functions: vec![b.finish()],
+        entry: FunctionId(0),
+        source: Source {
+            kind: SourceKind::Text,
+            lines: (0..=last).map(|at| SourceLine { number: at + 1, offset: 0, text: format!("line {}", at + 1) }).collect(),
+        },
+        notes: Vec::new(),
+    };
+    validate(&program).expect("a valid program");
+    program
+}
+
+/// Builds operations, a line each.
+struct Lines {
+    b: FunctionBuilder,
+    line: u32,
+    dialect: Dialect,
+    refactor: Refactor,
+}
+
+impl Lines {
+    fn op(&mut self, op: Op, args: &[Value]) -> Value {
+        self.line += 1;
+        self.b.set_origin(Origin::line(self.line));
+        let mut rules = Rules::default();
+        if self.dialect == Dialect::D3D11 && op.choices().contains(&Choice::Denormals) {
+            rules.denormals = Denormals::Flush;
+        }
+        if op.choices().contains(&Choice::Refactor) {
+            rules.refactor = self.refactor;
+        }
+        self.b.value(op, Attrs::rules(rules), args)
+    }
+    fn constant(&mut self, x: f32) -> Value {
+        self.b.word(x.to_bits())
+    }
+    /// a * b + c * d + e * f, one after another.
+    fn dot(&mut self, a: [Value; 3], b: [Value; 3]) -> Value {
+        let mut sum = self.op(Op::FMul, &[a[0], b[0]]);
+        for at in 1..3 {
+            let product = self.op(Op::FMul, &[a[at], b[at]]);
+            sum = self.op(Op::FAdd, &[sum, product]);
+        }
+        sum
+    }
+}
+
+fn d3d(build: impl FnOnce(&mut Lines, [Value; 4]) -> Value) -> Program {
+    vertex(Dialect::D3D11, build)
+}
+
+fn wgsl(build: impl FnOnce(&mut Lines, [Value; 4]) -> Value) -> Program {
+    vertex(Dialect::Wgsl, build)
+}
+
+fn evidence(original: &Program, port: &Program, edges: bool) -> Evidence {
+    let settings = Settings { lanes: 2800, edges, ..Settings::default() };
+    let (original, port) = (Subject::new(original, "a", b"a"), Subject::new(port, "b", b"b"));
+    verify(&original, &port, &settings, &mut |_| {}).expect("evidence").evidence
+}
+
+/// Holds that finite cases come out the same or allowed, and gives the evidence.
+#[track_caller]
+fn allowed(original: &Program, port: &Program) -> Evidence {
+    let evidence = evidence(original, port, false);
+    let tally = evidence.census.finite;
+    assert!(tally.allowed > 0 && tally.different == 0 && tally.unspecified == 0, "{tally:?} {:?}", evidence.parting);
+    assert_eq!(evidence.status, Status::Holds);
+    evidence
+}
+
+/// Holds that words differ.
+#[track_caller]
+fn different(original: &Program, port: &Program) -> Evidence {
+    let evidence = evidence(original, port, false);
+    assert!(evidence.census.finite.different > 0, "{:?} {:?}", evidence.census.finite, evidence.explanation);
+    evidence
+}
+
+/// x / length(xyz) by rsq, as compilers write it.
+fn normalised(l: &mut Lines, [x, y, z, _]: [Value; 4]) -> Value {
+    let square = l.op(Op::FDot3, &[x, y, z, x, y, z]);
+    let r = l.op(Op::FRsqrt, &[square]);
+    l.op(Op::FMul, &[x, r])
+}
+
+#[test]
+fn a_reciprocal_root_against_a_division_by_the_length_is_allowed() {
+    // D3D11 22.10.19: rsq within 2^-21.
+    let port = wgsl(|l, [x, y, z, _]| {
+        let square = l.dot([x, y, z], [x, y, z]);
+        let length = l.op(Op::FSqrt, &[square]);
+        l.op(Op::FDiv, &[x, length])
+    });
+    let evidence = allowed(&d3d(normalised), &port);
+    let explanation = evidence.explanation.expect("an explanation");
+    let first = &explanation.operations[0];
+    assert_eq!((first.operation.as_str(), first.port_operation.as_str()), ("f.mul", "f.div"));
+    assert_eq!(first.kind, CarrierKind::Accuracy);
+    assert!(first.ulps >= 1 && first.ulps < 8, "{first:?}");
+    assert_eq!(explanation.outputs[0].name, evidence.census.outputs[0].name);
+    assert_eq!(explanation.outputs[0].allowed, evidence.census.finite.allowed);
+}
+
+#[test]
+fn sums_of_products_in_another_order_are_allowed() {
+    // D3D11 22.3.2: reassociation, where nothing is precise.
+    let original = d3d(|l, [x, y, z, w]| {
+        let square = l.op(Op::FDot3, &[x, y, z, w, x, y]);
+        l.op(Op::FAdd, &[square, w])
+    });
+    let port = wgsl(|l, [x, y, z, w]| {
+        let first = l.op(Op::FMul, &[z, y]);
+        let second = l.op(Op::FMad, &[y, x, first]);
+        let third = l.op(Op::FMad, &[x, w, second]);
+        l.op(Op::FAdd, &[third, w])
+    });
+    allowed(&original, &port);
+}
+
+#[test]
+fn an_exponential_by_a_shortened_constant_is_allowed_and_one_that_is_off_by_one_is_not() {
+    let original = d3d(|l, [x, ..]| {
+        let log2e = l.constant(std::f32::consts::LOG2_E);
+        let scaled = l.op(Op::FMul, &[x, log2e]);
+        l.op(Op::FExp2, &[scaled])
+    });
+    let port = wgsl(|l, [x, ..]| l.op(Op::FExp, &[x]));
+    let evidence = allowed(&original, &port);
+    assert_eq!(evidence.explanation.expect("an explanation").operations[0].kind, CarrierKind::Constant);
+    let nudged = d3d(|l, [x, ..]| {
+        let constant = l.constant(std::f32::consts::LOG2_E.next_up());
+        let scaled = l.op(Op::FMul, &[x, constant]);
+        l.op(Op::FExp2, &[scaled])
+    });
+    different(&nudged, &port);
+    different(
+        &original,
+        &wgsl(|l, [x, ..]| {
+            let constant = l.constant(std::f32::consts::LOG2_E.next_down());
+            let scaled = l.op(Op::FMul, &[x, constant]);
+            l.op(Op::FExp2, &[scaled])
+        }),
+    );
+}
+
+#[test]
+fn a_division_by_a_reciprocal_is_allowed() {
+    // D3D11 3.1.3.2.
+    let original = d3d(|l, [x, y, z, _]| {
+        let quotient = l.op(Op::FDiv, &[x, y]);
+        l.op(Op::FAdd, &[quotient, z])
+    });
+    let port = wgsl(|l, [x, y, z, _]| {
+        let one = l.constant(1.0);
+        let reciprocal = l.op(Op::FDiv, &[one, y]);
+        let quotient = l.op(Op::FMul, &[x, reciprocal]);
+        l.op(Op::FAdd, &[quotient, z])
+    });
+    allowed(&original, &port);
+}
+
+#[test]
+fn a_conversion_to_the_other_neighbour_is_allowed() {
+    // D3D11 22.13.6: to nearest even is recommended, not required. The port truncates to 24 bits.
+    let original = d3d(|l, [x, ..]| l.op(Op::UToF, &[x]));
+    let port = wgsl(|l, [x, ..]| {
+        let high = l.op(Op::UFindHigh, &[x]);
+        let twenty_three = l.b.word(23);
+        let more = l.op(Op::SLt, &[twenty_three, high]);
+        let surplus = l.op(Op::ISub, &[high, twenty_three]);
+        let zero = l.b.word(0);
+        let surplus = l.op(Op::Select, &[more, surplus, zero]);
+        let cut = l.op(Op::UShr, &[x, surplus]);
+        let cut = l.op(Op::IShl, &[cut, surplus]);
+        l.op(Op::UToF, &[cut])
+    });
+    let evidence = allowed(&original, &port);
+    assert_eq!(evidence.explanation.expect("an explanation").operations[0].kind, CarrierKind::Neighbour);
+    // Two off is not a neighbour.
+    let wrong = wgsl(|l, [x, ..]| {
+        let float = l.op(Op::UToF, &[x]);
+        let two = l.b.word(2);
+        l.op(Op::IAdd, &[float, two])
+    });
+    different(&original, &wrong);
+}
+
+#[test]
+fn precise_operations_may_not_be_fused() {
+    // D3D11 22.19.2. The port's fused operation rounds once.
+    let precise = d3d(|l, [x, y, z, _]| {
+        l.refactor = Refactor::Precise;
+        let product = l.op(Op::FMul, &[x, y]);
+        l.op(Op::FAdd, &[product, z])
+    });
+    let free = d3d(|l, [x, y, z, _]| {
+        let product = l.op(Op::FMul, &[x, y]);
+        l.op(Op::FAdd, &[product, z])
+    });
+    let port = d3d(|l, [x, y, z, _]| l.op(Op::FFma, &[x, y, z]));
+    different(&precise, &port);
+    allowed(&free, &port);
+}
+
+#[test]
+fn a_hash_that_makes_a_small_difference_large_is_allowed_and_named() {
+    let hash = |l: &mut Lines, angle: Value| {
+        let sine = l.op(Op::FSin, &[angle]);
+        let large = l.constant(43758.547);
+        let product = l.op(Op::FMul, &[sine, large]);
+        l.op(Op::FFract, &[product])
+    };
+    let original = d3d(|l, [x, y, z, _]| {
+        let (a, b) = (l.constant(12.9898), l.constant(78.233));
+        let first = l.op(Op::FMul, &[x, a]);
+        let sum = l.op(Op::FMad, &[y, b, first]);
+        let sum = l.op(Op::FMad, &[z, a, sum]);
+        hash(l, sum)
+    });
+    let port = wgsl(|l, [x, y, z, _]| {
+        let (a, b) = (l.constant(12.9898), l.constant(78.233));
+        let first = l.op(Op::FMul, &[z, a]);
+        let sum = l.op(Op::FMad, &[y, b, first]);
+        let sum = l.op(Op::FMad, &[x, a, sum]);
+        hash(l, sum)
+    });
+    let explanation = allowed(&original, &port).explanation.expect("an explanation");
+    let kinds: Vec<AmplifierKind> = explanation.amplifiers.iter().map(|amplifier| amplifier.kind).collect();
+    assert!(kinds.contains(&AmplifierKind::FractionOfLarge), "{:?}", explanation.amplifiers);
+    assert!(explanation.outputs[0].absolute > 1e-3);
+}
+
+#[test]
+fn a_mistake_behind_an_allowed_difference_is_found_where_it_is() {
+    let original = d3d(|l, v| {
+        let unit = normalised(l, v);
+        let scaled = l.op(Op::FMul, &[unit, v[3]]);
+        let more = l.op(Op::FAdd, &[scaled, v[1]]);
+        l.op(Op::FMul, &[more, v[2]])
+    });
+    let port = |wrong: bool| {
+        wgsl(move |l, [x, y, z, w]| {
+            let square = l.dot([x, y, z], [x, y, z]);
+            let length = l.op(Op::FSqrt, &[square]);
+            let unit = l.op(Op::FDiv, &[x, length]);
+            let scaled = l.op(Op::FMul, &[unit, w]);
+            let more = l.op(Op::FAdd, &[scaled, if wrong { z } else { y }]);
+            l.op(Op::FMul, &[more, z])
+        })
+    };
+    allowed(&original, &port(false));
+    let parting = different(&original, &port(true)).parting.expect("a parting");
+    // By the construction: the addition is on line 6 of the original and line 10 of the port, the division on line 8.
+    assert!(parting.port.contains(10) && !parting.port.contains(8), "{:?}", parting.port.spans);
+    assert_eq!(parting.original.at.expect("a line").number, 6);
+    assert_eq!(parting.port.at.expect("a line").number, 10);
+}
+
+#[test]
+fn a_sine_of_large_numbers_excuses_nothing() {
+    let large = |l: &mut Lines, x: Value| {
+        let (million, one) = (l.constant(1e6), l.constant(1.0));
+        let magnitude = l.op(Op::FAbs, &[x]);
+        l.op(Op::FMad, &[magnitude, one, million])
+    };
+    let original = d3d(|l, [x, ..]| {
+        let angle = large(l, x);
+        l.op(Op::FSin, &[angle])
+    });
+    // The same function by another way: sin(2 a) = 2 sin(a) cos(a).
+    let same = wgsl(|l, [x, ..]| {
+        let angle = large(l, x);
+        let half = l.constant(0.5);
+        let half = l.op(Op::FMul, &[angle, half]);
+        let (sine, cosine) = (l.op(Op::FSin, &[half]), l.op(Op::FCos, &[half]));
+        let product = l.op(Op::FMul, &[sine, cosine]);
+        l.op(Op::FAdd, &[product, product])
+    });
+    let tally = evidence(&original, &same, false).census.finite;
+    assert!(tally.unspecified > 0 && tally.different == 0 && tally.allowed == 0, "{tally:?}");
+    let wrong = wgsl(|l, [x, ..]| {
+        let angle = large(l, x);
+        l.op(Op::FCos, &[angle])
+    });
+    let tally = different(&original, &wrong).census.finite;
+    assert!(tally.unspecified == 0 && tally.allowed == 0, "{tally:?}");
+}
+
+#[test]
+fn a_difference_of_equal_infinities_is_unspecified_where_it_may_be_ignored() {
+    // D3D11 22.3.2 lets compilers take x - x for 0; NaN and infinities are ignored.
+    let original = |refactor| {
+        d3d(move |l, [x, y, ..]| {
+            l.refactor = refactor;
+            let nothing = l.op(Op::FSub, &[x, x]);
+            l.op(Op::FAdd, &[nothing, y])
+        })
+    };
+    let port = wgsl(|l, [_, y, ..]| {
+        let zero = l.constant(0.0);
+        l.op(Op::FAdd, &[y, zero])
+    });
+    let free = evidence(&original(Refactor::Allowed), &port, true);
+    assert!(free.census.edge.unspecified > 0 && free.census.edge.different == 0, "{:?}", free.census.edge);
+    assert_eq!(free.census.finite.different, 0);
+    let precise = evidence(&original(Refactor::Precise), &port, true);
+    assert!(precise.census.edge.different > 0 && precise.census.edge.unspecified == 0, "{:?}", precise.census.edge);
+}
+
+#[test]
+fn operations_in_a_loop_are_excused_in_every_round() {
+    // Sum of x / (y + i) over four rounds: in the original unrolled and by reciprocals, in the port by divisions.
+    let original = d3d(|l, [x, y, ..]| {
+        let mut sum = l.constant(0.0);
+        for round in 0..4 {
+            let count = l.constant(round as f32 + 1.0);
+            let below = l.op(Op::FAdd, &[y, count]);
+            let reciprocal = l.op(Op::FRcp, &[below]);
+            let part = l.op(Op::FMul, &[x, reciprocal]);
+            sum = l.op(Op::FAdd, &[sum, part]);
+        }
+        sum
+    });
+    let port = wgsl(|l, [x, y, ..]| {
+        let mut sum = l.constant(0.0);
+        for round in 0..4 {
+            let count = l.constant(round as f32 + 1.0);
+            let below = l.op(Op::FAdd, &[y, count]);
+            let part = l.op(Op::FDiv, &[x, below]);
+            sum = l.op(Op::FAdd, &[sum, part]);
+        }
+        sum
+    });
+    let evidence = allowed(&original, &port);
+    assert!(evidence.explanation.expect("an explanation").operations.len() >= 4);
+}
