@@ -5,7 +5,7 @@ use crate::bind::{Binding, resource_names};
 use crate::compare::{Difference, Distance, Place, Verdict};
 use crate::locate::{Example, LanePart};
 use gpuproof_program::{OutputId, Program, ResourceId};
-use gpuproof_run::{Binding as Bound, Case, Launch};
+use gpuproof_run::{Binding as Bound, Case, Launch, Writers};
 use std::collections::BTreeMap;
 
 /// Cells of all pictures together; of larger cases the first cells are kept.
@@ -70,6 +70,8 @@ pub struct Plane {
 pub enum PlaneKind {
     /// A lane.
     Lanes,
+    /// A lane; it stands for the worst of the words of a memory that it wrote last.
+    Writers,
     /// A 32-bit word of a buffer or of a level of a texture.
     Words {
         /// The element of the binding array.
@@ -90,8 +92,8 @@ pub struct Run {
     pub cell: Cell,
 }
 
-/// A word as a picture shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A word as a picture shows it, better before worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cell {
     /// Neither program wrote it.
     Empty,
@@ -137,6 +139,8 @@ fn cell_of(place: Place) -> (Key, usize) {
 struct Canvas {
     output: String,
     row: u32,
+    /// For each cell one more than the lane that wrote it, 0 for none; empty where that is not known.
+    writers: Vec<u32>,
     cells: Vec<Option<Cell>>,
     left_out: u64,
     words: Vec<(u32, u32, u32)>,
@@ -206,14 +210,20 @@ impl Painter {
         }
     }
 
-    /// Ends the picture of a case: names its planes and gives each its share of what may be kept.
-    pub(crate) fn end(&mut self, number: u32, original: &Program, binding: &Binding, case: &Case) {
+    /// Ends the picture of a case: names its planes and gives each its share of what may be kept. `writers` are those of the original's outcome.
+    pub(crate) fn end(&mut self, number: u32, (original, binding): (&Program, &Binding), case: &Case, writers: &[Vec<Writers>]) {
         let Some((_, canvases)) = self.cases.get_mut(&number) else { return };
         let share = canvases.len().max(1);
         for (key, canvas) in canvases {
             canvas.output = name(*key, original, binding);
             if let Key::Memory(resource, element, level) = *key {
                 canvas.row = row(case, resource, element, level);
+                let writers = writers.get(resource.index()).and_then(|elements| elements.get(element as usize));
+                if let (Some(writers), 0) = (writers, level) {
+                    let bytes = if writers.bytes == 0 { texel_bytes(case, resource, element) } else { writers.bytes as usize };
+                    let writer = |cell| writers.lanes.get(cell * 4 / bytes.max(1)).copied().unwrap_or(0);
+                    canvas.writers = (0..canvas.cells.len()).map(writer).collect();
+                }
             }
             if canvas.cells.len() > self.cells / share {
                 canvas.left_out += (canvas.cells.len() - self.cells / share) as u64;
@@ -247,28 +257,54 @@ impl Painter {
         let cases = self.cases.into_iter().map(|(case, (shape, canvases))| CasePicture {
             case,
             shape,
-            planes: canvases.into_iter().map(|(key, canvas)| plane(key, canvas)).collect(),
+            planes: planes(canvases, self.cells),
             parting: self.partings.remove(&case).map(|parting| parting.1),
         });
         Pictures { cases: cases.collect() }
     }
 }
 
-fn plane(key: Key, canvas: Canvas) -> Plane {
+fn planes(canvases: BTreeMap<Key, Canvas>, most: usize) -> Vec<Plane> {
+    let mut planes = Vec::new();
+    for (key, canvas) in canvases {
+        planes.extend(by_lane(&canvas, most));
+        planes.push(plane(key, canvas));
+    }
+    planes
+}
+
+/// The lanes that wrote a memory, each with the worst that was said of a word that it wrote last.
+fn by_lane(canvas: &Canvas, most: usize) -> Option<Plane> {
+    let lanes = canvas.writers.iter().max().copied().filter(|lanes| *lanes > 0)? as usize;
+    let mut cells = vec![None; lanes.min(most)];
+    for (cell, writer) in canvas.cells.iter().zip(&canvas.writers) {
+        if let Some(lane) = writer.checked_sub(1).and_then(|lane| cells.get_mut(lane as usize)) {
+            *lane = (*lane).max(*cell);
+        }
+    }
+    let left_out = lanes.saturating_sub(most) as u64;
+    Some(Plane { output: canvas.output.clone(), kind: PlaneKind::Writers, runs: runs(cells), left_out, words: Vec::new() })
+}
+
+fn runs(cells: Vec<Option<Cell>>) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    for cell in canvas.cells {
+    for cell in cells {
         let cell = cell.unwrap_or(Cell::Empty);
         match runs.last_mut() {
             Some(run) if run.cell == cell => run.count += 1,
             _ => runs.push(Run { count: 1, cell }),
         }
     }
+    runs
+}
+
+fn plane(key: Key, canvas: Canvas) -> Plane {
     let kind = match key {
         Key::Live | Key::Output(..) => PlaneKind::Lanes,
         Key::Memory(_, element, level) => PlaneKind::Words { element, level, row: canvas.row },
         Key::Counter(_) => PlaneKind::Words { element: 0, level: 0, row: 0 },
     };
-    Plane { output: canvas.output, kind, runs, left_out: canvas.left_out, words: canvas.words }
+    Plane { output: canvas.output, kind, runs: runs(canvas.cells), left_out: canvas.left_out, words: canvas.words }
 }
 
 fn name(key: Key, original: &Program, binding: &Binding) -> String {
@@ -285,8 +321,18 @@ fn row(case: &Case, resource: ResourceId, element: u32, level: u32) -> u32 {
     let bound = case.resources.get(resource.index()).and_then(|bound| bound.get(element as usize));
     let Some(Bound::Texture(texture)) = bound else { return 0 };
     let width = (texture.size[0] >> level.min(31)).max(1) as usize;
-    let bytes = gpuproof_number::format::Format::from_dxgi(texture.format.0).map_or(0, |format| format.bytes);
-    if (width * bytes).is_multiple_of(4) { (width * bytes / 4) as u32 } else { 0 }
+    let bytes = width * texel_bytes(case, resource, element);
+    if bytes.is_multiple_of(4) { (bytes / 4) as u32 } else { 0 }
+}
+
+/// The bytes of a texel; 0 where there are none.
+fn texel_bytes(case: &Case, resource: ResourceId, element: u32) -> usize {
+    let format = match case.resources.get(resource.index()).and_then(|bound| bound.get(element as usize)) {
+        Some(Bound::Texture(texture)) => Some(texture.format),
+        Some(Bound::Buffer(buffer)) => buffer.format,
+        _ => None,
+    };
+    format.and_then(|format| gpuproof_number::format::Format::from_dxgi(format.0)).map_or(0, |format| format.bytes)
 }
 
 #[cfg(test)]
@@ -300,7 +346,8 @@ mod tests {
         for lane in [0, 1, 3, 9] {
             painter.paint(0, Place::Live { lane }, Cell::Same);
         }
-        let difference = Difference { place: Place::Live { lane: 3 }, original: 0, port: 1, float: false, number: false, written: true };
+        let difference =
+            Difference { place: Place::Live { lane: 3 }, original: 0, port: 1, float: false, number: false, written: true };
         painter.difference(0, &difference, Verdict::Different);
         for part in [LanePart::Agree, LanePart::Agree, LanePart::Results] {
             painter.part(0, part, &Example::default);
@@ -314,5 +361,19 @@ mod tests {
         assert_eq!((plane.left_out, &plane.words[..]), (6, &[(3, 0, 1)][..]));
         let parting = pictures.cases[0].parting.as_ref().expect("the parting's lanes");
         assert_eq!(parting.runs, [(2, LanePart::Agree), (1, LanePart::Results)]);
+    }
+
+    #[test]
+    fn a_lane_stands_for_the_worst_of_its_words() {
+        let different = Cell::Open(Verdict::Different, Distance::Ulps(3));
+        let canvas = Canvas {
+            cells: vec![Some(Cell::Same), Some(different), None, Some(Cell::Same)],
+            writers: vec![1, 1, 2, 4],
+            ..Canvas::default()
+        };
+        let plane = by_lane(&canvas, 16).expect("lanes");
+        let cells: Vec<(u32, Cell)> = plane.runs.iter().map(|run| (run.count, run.cell)).collect();
+        // By hand: lane 0 wrote the first two words, lane 1 one that was not compared, lane 3 the last.
+        assert_eq!(cells, [(1, different), (2, Cell::Empty), (1, Cell::Same)]);
     }
 }

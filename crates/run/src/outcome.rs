@@ -22,6 +22,8 @@ pub struct Options {
     pub machine: Machine,
     /// Whether races are looked for (it costs a shadow of each written memory).
     pub races: bool,
+    /// Whether [`Outcome::writers`] are told, which takes `races`.
+    pub writers: bool,
     /// How many events are kept in full, besides the first of each kind at each place; further ones are only counted.
     pub max_events: usize,
 }
@@ -36,6 +38,7 @@ impl Default for Options {
             schedule: Schedule::Canonical,
             machine: Machine::Exact,
             races: true,
+            writers: false,
             max_events: 64,
         }
     }
@@ -84,6 +87,8 @@ pub struct Outcome {
     /// For the same resources and elements, a bit for each 32-bit word of a buffer (bit 0 of byte 0 for the first): whether what was stored there last was made by
     /// a float operation. Empty where nothing was stored.
     pub float_words: Vec<Vec<Vec<u8>>>,
+    /// For the same resources and elements, which lane wrote last to each place; empty where [`Options::writers`] does not ask for it.
+    pub writers: Vec<Vec<Writers>>,
     /// For a pixel program, whether each lane still counts: no helper, not discarded. Empty for other stages.
     pub live: Vec<bool>,
     /// What happened that the API leaves undefined, in order of operation, group and lane.
@@ -94,6 +99,15 @@ pub struct Outcome {
     pub event_counts: Vec<EventCount>,
     /// Steps taken.
     pub steps: u64,
+}
+
+/// Which lane wrote last to each place of a memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Writers {
+    /// Bytes of a place of a buffer; 0 where places are texels, those of a texture's first level.
+    pub bytes: u32,
+    /// For each place one more than the lane, 0 where none wrote. Places behind the last that was written may be missing.
+    pub lanes: Vec<u32>,
 }
 
 /// What the lanes wrote to one output.

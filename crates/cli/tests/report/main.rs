@@ -85,7 +85,7 @@ fn census(evidence: &Value) -> BTreeMap<(String, String), u64> {
 /// What the legends of all pictures count, by output and verdict.
 const PICTURED: &str = "(() => { const counts = {}, pick = (id, value) => { const s = document.getElementById(id); s.value = value; s.dispatchEvent(new Event('change')) }; \
     const values = (id) => [...document.getElementById(id).options].map((o) => o.value); \
-    for (const one of values('picture-case')) { pick('picture-case', one); for (const plane of values('picture-plane')) { if (plane === 'where they part') continue; \
+    for (const one of values('picture-case')) { pick('picture-case', one); for (const plane of values('picture-plane')) { if (plane === 'where they part' || plane.endsWith(' by lane')) continue; \
     pick('picture-plane', plane); for (const e of document.querySelectorAll('#picture-legend [data-count]')) { \
     const key = JSON.stringify([plane.replace(/(\\[\\d+\\])?( level \\d+)?$/, ''), e.dataset.verdict]); counts[key] = (counts[key] ?? 0) + Number(e.dataset.count) } } } return counts })()";
 

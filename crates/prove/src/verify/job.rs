@@ -179,7 +179,7 @@ impl Job<'_> {
 
     pub(super) fn options(&self) -> Options {
         // The first of each kind and place are enough.
-        Options { max_steps: self.case_steps, max_events: 0, ..Options::default() }
+        Options { max_steps: self.case_steps, max_events: 0, writers: self.painter.is_some(), ..Options::default() }
     }
 
     pub(super) fn abandon(&mut self, case: &NamedCase, lanes: u64, side: Side, error: RunError) {
@@ -258,6 +258,7 @@ impl Job<'_> {
         }
         self.find_dependences(Side::Original, named.number, case, &outcome, &options).map_err(fail(Side::Original))?;
         self.find_dependences(Side::Port, named.number, &port_case, &port_outcome, &port_options).map_err(fail(Side::Port))?;
+        let writers = outcome.writers;
         drop((outcome.outputs, port_outcome.outputs));
 
         let before = self.census.total();
@@ -275,7 +276,7 @@ impl Job<'_> {
             }
         }
         if let Some(painter) = &mut self.painter {
-            painter.end(named.number, self.original, self.binding, case);
+            painter.end(named.number, (self.original, self.binding), case, &writers);
         }
         self.census.lanes += lanes;
         self.census.cases += 1;

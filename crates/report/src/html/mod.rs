@@ -1,7 +1,7 @@
 //! Evidence as one page of HTML: styles, script and data are inside it, and it loads nothing.
 //!
 //! The page holds the Evidence as JSON, the same text that `--json` prints. Every number that it shows of the comparison is a `data` element that names by
-//! JSON pointers in `data-from` the numbers it is the sum of, and [`Numbers`] computes it from that JSON alone.
+//! JSON pointers in `data-from` the numbers it is the sum of, computed from that JSON alone.
 
 mod cases;
 mod census;

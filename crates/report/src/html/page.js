@@ -184,6 +184,7 @@
   };
   const planeName = (plane) => {
     if (plane.kind.kind === "parting") return "where they part";
+    if (plane.kind.kind === "writers") return `${plane.output} by lane`;
     const element = plane.kind.element ? `[${plane.kind.element}]` : "";
     return plane.output + element + (plane.kind.level ? ` level ${plane.kind.level}` : "");
   };
@@ -277,7 +278,7 @@
 
     const counts = new Map();
     for (const verdict of verdicts) if (verdict >= 0) counts.set(verdict, (counts.get(verdict) ?? 0) + 1);
-    const unit = parting || plane.kind.kind === "lanes" ? "lanes" : "words";
+    const unit = parting || plane.kind.kind !== "words" ? "lanes" : "words";
     const entries = [...counts].sort((a, b) => a[0] - b[0]).map(([verdict, count]) => {
       const label = parting ? partingWords[verdict] : words(names[verdict]);
       // Colours of verdicts mean nothing where those of distances are shown.
@@ -334,7 +335,7 @@
     const { one, plane } = current;
     const rows = [];
     const lanes = plane.kind.kind !== "words";
-    const asked = lanes ? one.planes.filter((other) => other.kind.kind === "lanes") : [plane];
+    const asked = lanes ? one.planes.filter((other) => other.kind.kind !== "words") : [plane];
     for (const other of asked) {
       const cells = other === plane ? current : (other.unpacked ??= unpack(other.cells, true));
       const verdict = cells.verdicts[cursor];

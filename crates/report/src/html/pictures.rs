@@ -114,6 +114,7 @@ fn plane(plane: &Plane, verdicts: &[Verdict]) -> Value {
     }
     let kind = match plane.kind {
         PlaneKind::Lanes => json!({ "kind": "lanes" }),
+        PlaneKind::Writers => json!({ "kind": "writers" }),
         PlaneKind::Words { element, level, row } => json!({ "kind": "words", "element": element, "level": level, "row": row }),
     };
     json!({ "output": plane.output, "kind": kind, "cells": cells, "left_out": plane.left_out, "words": plane.words })

@@ -4,7 +4,7 @@ use super::Plan;
 use super::execute::LaunchShape;
 use super::races::Shadow;
 use crate::case::{Binding, BufferBinding, Case, LaneValues, Launch};
-use crate::outcome::{Options, OutputValues, RunError};
+use crate::outcome::{Options, OutputValues, RunError, Writers};
 use crate::texture::{Image, ImageError, TexelBuffer};
 use gpuproof_program::{Builtin, Dimension, Interface, IoVariable, Program, Resource, Shape, Stage, Width};
 use std::sync::Arc;
@@ -182,6 +182,12 @@ impl Element {
             Memory::Texture(image) => Binding::Texture(image.into_texture()),
         };
         (binding, self.floats)
+    }
+
+    /// Which lanes wrote to it last, in places of so many bytes where it is a buffer without texels.
+    pub(super) fn writers(&self, granule: u32) -> Writers {
+        let bytes = if matches!(self.memory, Memory::Buffer { texels: None, .. }) { granule.max(1) } else { 0 };
+        Writers { bytes, lanes: self.shadow.as_ref().map(Shadow::writers).unwrap_or_default() }
     }
 
     /// Makes room for what [`Element::note_float`] remembers, before the first store.

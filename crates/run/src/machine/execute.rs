@@ -297,6 +297,13 @@ impl<'a> Machine<'a> {
             }
         }
         let written = &self.plan.facts.written;
+        let mut writers = Vec::new();
+        if self.options.writers {
+            for (elements, (written, granule)) in self.resources.iter().zip(written.iter().zip(&self.plan.facts.granule)) {
+                let elements = if *written { &elements[..] } else { &[] };
+                writers.push(elements.iter().map(|element| element.writers(*granule)).collect());
+            }
+        }
         let mut resources = Vec::new();
         let mut float_words = Vec::new();
         for (elements, written) in self.resources.into_iter().zip(written) {
@@ -310,6 +317,7 @@ impl<'a> Machine<'a> {
             outputs: self.outputs,
             resources,
             float_words,
+            writers,
             live: self.live,
             event_count: self.events.count,
             event_counts: self.events.counts(),

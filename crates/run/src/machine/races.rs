@@ -126,6 +126,16 @@ impl Shadow {
         self.pages.iter_mut().flatten().for_each(|page| page.fill(Cell::default()));
     }
 
+    /// For each place one more than the lane that wrote last, 0 for none; only those up to the last that was touched.
+    pub(super) fn writers(&self) -> Vec<u32> {
+        let used = self.pages.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let page = |page: &Option<Box<[Cell; PAGE]>>| match page {
+            Some(cells) => cells.map(|cell| cell.writer.lane),
+            None => [0; PAGE],
+        };
+        self.pages[..used].iter().flat_map(page).collect()
+    }
+
     /// A place is touched. Gives the other lane of a race.
     #[inline]
     pub(super) fn touch(&mut self, place: usize, who: Toucher, touch: Touch) -> Option<Other> {

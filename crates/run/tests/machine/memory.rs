@@ -39,6 +39,24 @@ fn loads_out_of_range_go_by_their_rule() {
     }
 }
 
+/// By hand: lane i stores to word 2 * i, so the words between have no writer, and of two lanes on one word the last one counts.
+#[test]
+fn the_last_writers_of_places_are_told_on_request() {
+    let mut k = Kit::new(4);
+    let id = k.id();
+    let one = k.word(1);
+    k.put(id, 2, 0, one);
+    let half = k.op(Op::UShr, &[id, one]);
+    k.put(half, 2, 8, id);
+    let program = k.program();
+    let case = case(&program, 1, 16);
+    assert_eq!(run(&program, &case).writers, Vec::<Vec<Writers>>::new());
+    let options = Options { writers: true, ..Options::default() };
+    let outcome = Plan::compile(&program).expect("a plan").run(&case, &options).expect("an outcome");
+    let writers = &outcome.writers[0][0];
+    assert_eq!((writers.bytes, &writers.lanes[..12]), (4, &[1, 0, 2, 0, 3, 0, 4, 0, 2, 0, 4, 0][..]));
+}
+
 /// An unbound resource loads 0, has size 0 and drops stores.
 #[test]
 fn unbound_resources_are_empty() {
