@@ -1,5 +1,6 @@
 //! What accounts for allowed differences, as text.
 
+use crate::numbers::short;
 use gpuproof_program::Dialect;
 use gpuproof_prove::Evidence;
 use gpuproof_prove::explain::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation};
@@ -36,16 +37,6 @@ pub fn amplifier(kind: AmplifierKind) -> &'static str {
 fn place(line: &PartingLine, dialect: Dialect) -> String {
     let sign = if dialect == Dialect::D3D11 { "#" } else { "line " };
     format!("{sign}{}  {}", line.number, line.text.trim())
-}
-
-/// A number to a few digits.
-fn short(x: f64) -> String {
-    if x == 0.0 || (1e-3..1e6).contains(&x) {
-        let text = format!("{x:.6}");
-        text.trim_end_matches('0').trim_end_matches('.').into()
-    } else {
-        format!("{x:.2e}")
-    }
 }
 
 /// The lines of an explanation, each with what stands before it: the operations, where their differences came to, what makes them large.

@@ -20,3 +20,13 @@ pub fn float(value: f32) -> String {
     let magnitude = value.abs();
     if value == 0.0 || !value.is_finite() || (1e-4..1e7).contains(&magnitude) { format!("{value}") } else { format!("{value:e}") }
 }
+
+/// A number to a few digits.
+pub fn short(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e6).contains(&x) {
+        let text = format!("{x:.6}");
+        text.trim_end_matches('0').trim_end_matches('.').into()
+    } else {
+        format!("{x:.2e}")
+    }
+}

@@ -111,14 +111,17 @@ fn listing(
                 li .parts[parts] .region[region] id=[line.number.map(|number| format!("{side}-{number}"))] {
                     span .n { @if line.number.is_some() { (number) } }
                     code { (line.text) }
-                    @if parts {
-                        @match partner {
-                            Some(partner) => a .mark href={ "#" (name) "-" (partner) } { "parts from " (name) " " (partner) },
-                            None => span .mark { "parts here" },
+                    @let said = line.number.and_then(|number| marks.get(&number));
+                    @if parts || said.is_some() {
+                        span .marks {
+                            @if parts {
+                                @match partner {
+                                    Some(partner) => a href={ "#" (name) "-" (partner) } { "parts from " (name) " " (partner) },
+                                    None => "parts here",
+                                }
+                            }
+                            @for (mark, target) in said.into_iter().flatten() { a .small href=(target) { (mark) } }
                         }
-                    }
-                    @for (mark, target) in line.number.and_then(|number| marks.get(&number)).into_iter().flatten() {
-                        a .mark .small href=(target) { (mark) }
                     }
                 }
             }
@@ -135,6 +138,11 @@ fn marks(evidence: &Evidence, side: Side) -> BTreeMap<u32, Vec<(String, &'static
     for event in evidence.events.iter().filter(|event| event.side == side) {
         if let Some(line) = event.line {
             marks.entry(line).or_default().push(("undefined".into(), "#undefined"));
+        }
+    }
+    for carrier in evidence.explanation.iter().flat_map(|explanation| &explanation.operations) {
+        if let Some(line) = if side == Side::Original { &carrier.original } else { &carrier.port } {
+            marks.entry(line.number).or_default().push(("allowed".into(), "#allowed"));
         }
     }
     marks.values_mut().for_each(|marks| marks.dedup());

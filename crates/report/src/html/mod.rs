@@ -3,6 +3,7 @@
 //! The page holds the Evidence as JSON, the same text that `--json` prints. Every number that it shows of the comparison is a `data` element that names by
 //! JSON pointers in `data-from` the numbers it is the sum of, computed from that JSON alone.
 
+mod allowed;
 mod cases;
 mod census;
 mod distances;
@@ -53,6 +54,7 @@ pub fn page(page: &Page<'_>) -> String {
     let numbers = Numbers::new(&json);
     let sections = [
         ("parting", if evidence.parting.is_some() { "Where they part" } else { "Listings" }, listings::section(page, &numbers)),
+        ("allowed", "Allowed", allowed::section(evidence, &numbers)),
         ("lanes", "Lanes", pictures::section(page)),
         ("distances", "Distances", distances::section(evidence, &numbers)),
         ("census", "Census", census::section(evidence, &numbers)),

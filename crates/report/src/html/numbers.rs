@@ -4,7 +4,7 @@ use maud::{Markup, html};
 use serde_json::Value;
 
 /// The verdicts as they are listed, worst first.
-const VERDICTS: [&str; 7] = ["different", "not_yet_classified", "unspecified", "undefined", "schedule", "allowed", "same"];
+const VERDICTS: [&str; 6] = ["different", "unspecified", "undefined", "schedule", "allowed", "same"];
 
 /// The numbers of an Evidence.
 pub(super) struct Numbers<'a> {

@@ -142,13 +142,13 @@
       const value = style.getPropertyValue(name).trim();
       return [1, 3, 5].map((at) => parseInt(value.slice(at, at + 2), 16));
     };
-    const verdict = { same: "--same", allowed: "--allowed", undefined: "--undefined", schedule: "--schedule", unspecified: "--unspecified", not_yet_classified: "--near", different: "--different", agree: "--same", results: "--different", inputs: "--undefined" };
+    const verdict = { same: "--same", allowed: "--allowed", undefined: "--undefined", schedule: "--schedule", unspecified: "--unspecified", different: "--different", agree: "--same", results: "--different", inputs: "--undefined" };
     const ramp = (digits) => {
       const share = digits / 32, [from, middle, to] = ["--allowed", "--schedule", "--different"].map(rgb);
       const mix = (a, b, t) => a.map((channel, at) => Math.round(channel + (b[at] - channel) * t));
       return share < .5 ? mix(from, middle, share * 2) : mix(middle, to, share * 2 - 1);
     };
-    colours = { of: (name) => rgb(verdict[name] ?? "--different"), ramp, none: rgb("--near"), empty: rgb("--ground"), ink: rgb("--ink"), faint: rgb("--faint") };
+    colours = { of: (name) => rgb(verdict[name] ?? "--different"), ramp, none: rgb("--region"), empty: rgb("--ground"), ink: rgb("--ink"), faint: rgb("--faint") };
     return colours;
   };
   /** The place of each cell in a grid, and the grid's size. */
@@ -290,7 +290,7 @@
     if (byDistance) {
       const stops = [0, 8, 16, 24, 32].map((digits) => `rgb(${paint.ramp(digits)})`).join(",");
       entries.push(make("span", {}, "0 ulp", make("span", { class: "gradient", style: `background:linear-gradient(to right,${stops})`, "aria-hidden": "true" }), "4G ulp"));
-      entries.push(make("span", {}, make("span", { class: "swatch v-not_yet_classified", "aria-hidden": "true" }), "not two finite floats"));
+      entries.push(make("span", {}, make("span", { class: "swatch v-none", "aria-hidden": "true" }), "not two finite floats"));
     }
     if (plane.left_out) entries.push(make("span", { class: "quiet" }, `and ${grouped(plane.left_out)} more ${unit} that are not shown`));
     $("picture-legend").replaceChildren(...entries);

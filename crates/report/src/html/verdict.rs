@@ -13,8 +13,8 @@ pub(super) fn word(evidence: &Evidence) -> &'static str {
     match evidence.status {
         Status::Differs => "Different",
         Status::Inconclusive => "Undecided",
-        Status::Holds if evidence.census.total().same == evidence.census.total().words() => "Same",
-        Status::Holds => "Holds",
+        Status::Holds if evidence.census.total().allowed > 0 => "Allowed",
+        Status::Holds => "Same",
     }
 }
 
@@ -35,13 +35,14 @@ pub(super) fn section(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
                 @match evidence.status {
                     Status::Differs => {
                         strong { (numbers.show(&of("different"))) } " of " (numbers.show(&all)) " output words differ, " (over) "."
+                        @if numbers.sum(&of("allowed")) > 0 { " " (numbers.show(&of("allowed"))) " more differ as the specifications allow." }
                     }
                     Status::Holds => {
                         @if numbers.sum(&of("same")) == numbers.sum(&all) {
                             "All " strong { (numbers.show(&all)) } " output words are the same, " (over) "."
                         } @else {
                             "Every one of " strong { (numbers.show(&all)) } " output words is what the original may give, " (over) "; "
-                            (numbers.show(&of("same"))) " are the same bits."
+                            (numbers.show(&of("same"))) " are the same."
                         }
                     }
                     Status::Inconclusive => {
