@@ -1,7 +1,8 @@
 //! The command line's words.
 
+use clap::builder::TypedValueParser;
 use clap::{Args, Parser, Subcommand};
-use gpuproof_run::{Schedule, UndefinedChoice};
+use gpuproof_run::{Machine, Schedule, UndefinedChoice};
 
 /// The most lanes that are generated: what every lane reads is in memory.
 const MOST_LANES: u64 = 1 << 26;
@@ -50,6 +51,7 @@ Examples:
   gpuproof run shader.dxbc --bind t0=albedo.dds b0=frame.bin --input v1=uv.npy
   gpuproof run shader.dxbc --bind b0=constants.toml --sampler s0=point,clamp
   gpuproof run reduce.wgsl --entry main --grid 8 --set WIDTH=64 --json
+  gpuproof run shader.dxbc --machine nvidia-sm90              with an H200's exp2, log2, sin, cos, rcp, rsqrt, sqrt
   gpuproof run shader.dxbc --save-case case.json              keep what it read
   gpuproof run shader.dxbc --case case.json --values          replay it, every value
   gpuproof run shader.dxbc --undefined seed:2                 other values for what is undefined")]
@@ -61,6 +63,7 @@ Examples:
   gpuproof verify original.dxbc port.wgsl --seed 7 --lanes 1000000
   gpuproof verify original.dxbc port.wgsl --bind t0=albedo.dds b0=frame.bin
   gpuproof verify original.dxbc all.wgsl --port-entry fs_noise --set QUALITY=2
+  gpuproof verify original.dxbc port.wgsl --machine nvidia-sm90    what the port gives there
   gpuproof verify original.dxbc port.wgsl --write-map map.toml     then edit it, and
   gpuproof verify original.dxbc port.wgsl --map map.toml
   gpuproof verify original.dxbc port.wgsl --report page.html       and look at it in a browser
@@ -155,6 +158,9 @@ pub struct Run {
     /// Lanes to print
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub show: usize,
+    /// Take a real machine's results of approximate operations (rcp, rsqrt, sqrt, exp2, log2, sin, cos), as far as its model knows them
+    #[arg(long, value_name = "NAME", default_value_t = Machine::Exact, value_parser = machine())]
+    pub machine: Machine,
     /// Steps (one operation on one lane) before the run is given up
     #[arg(long, value_name = "N", default_value_t = gpuproof_run::Options::default().max_steps)]
     pub max_steps: u64,
@@ -196,6 +202,12 @@ pub struct Verify {
     /// Leave out cases with infinities, NaNs and subnormals
     #[arg(long)]
     pub finite: bool,
+    /// Run the port with a real machine's results of approximate operations, as far as its model knows them
+    #[arg(long, value_name = "NAME", default_value_t = Machine::Exact, value_parser = machine())]
+    pub machine: Machine,
+    /// Run the original so: to hold an exact port against the original as it ran there, or with --machine both on one machine
+    #[arg(long, value_name = "NAME", default_value_t = Machine::Exact, value_parser = machine())]
+    pub original_machine: Machine,
     /// Steps of one run (one operation on one lane each) before it is given up
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
@@ -223,6 +235,12 @@ pub struct Verify {
     /// Print the Evidence as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// The names of machines, which the help lists.
+fn machine() -> impl TypedValueParser<Value = Machine> {
+    let parse = |name: String| name.parse::<Machine>();
+    clap::builder::PossibleValuesParser::new(Machine::ALL.map(Machine::name)).try_map(parse)
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

@@ -5,7 +5,9 @@ use crate::cases::CaseClass;
 use crate::compare::{Census, Status, Verdict};
 use crate::explain::Explanation;
 use crate::locate::Parting;
-use gpuproof_run::{Account, EventKind, Facts, MemoryRef, Thread};
+use gpuproof_number::machine::{Extent, Machine};
+use gpuproof_program::Program;
+use gpuproof_run::{Account, EventKind, Facts, MemoryRef, Thread, modelled};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of [`Evidence`]; it grows when a field changes its meaning.
@@ -30,6 +32,9 @@ pub struct Evidence {
     pub original: ProgramRecord,
     /// The port.
     pub port: ProgramRecord,
+    /// The machines whose results were taken, where not both programs ran exactly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machines: Option<MachineRecords>,
     /// The seed of all cases.
     pub seed: u64,
     /// The cases, in order.
@@ -73,6 +78,67 @@ pub struct ProgramRecord {
     /// What its reader had to assume.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+}
+
+/// The machine of each program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineRecords {
+    /// The original's.
+    pub original: MachineRecord,
+    /// The port's.
+    pub port: MachineRecord,
+}
+
+/// A machine whose results a program took, and what its model knows of the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MachineRecord {
+    /// Its name: `exact`, `nvidia-sm90`, `lavapipe`, `warp`.
+    pub name: String,
+    /// The program's operations that differ from machine to machine; none of `exact`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub operations: Vec<OperationRecord>,
+}
+
+/// What a model knows of an operation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OperationRecord {
+    /// The operation's name in the table.
+    pub operation: String,
+    /// The bits of its first operand.
+    pub width: u32,
+    /// In how many places the program has it.
+    pub places: usize,
+    /// What is known, and with it what the results are.
+    pub known: Known,
+}
+
+/// What a model knows of an operation's results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Known {
+    /// Their bits, which were taken.
+    Bits,
+    /// A range for some operands at least; the results that were taken are canonical.
+    Range,
+    /// Nothing; the results that were taken are canonical.
+    Nothing,
+}
+
+impl MachineRecord {
+    /// What the model of a machine knows of a program.
+    pub fn new(program: &Program, machine: Machine) -> MachineRecord {
+        let operations = modelled(program, machine).into_iter().map(|modelled| OperationRecord {
+            operation: modelled.op.row().name.into(),
+            width: modelled.width.bits(),
+            places: modelled.places,
+            known: match modelled.extent {
+                Extent::Bits => Known::Bits,
+                Extent::Range => Known::Range,
+                Extent::Nothing => Known::Nothing,
+            },
+        });
+        MachineRecord { name: machine.name().into(), operations: operations.collect() }
+    }
 }
 
 /// One case of a comparison.

@@ -40,6 +40,13 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     for note in &evidence.notes {
         line(&mut out, "note", note);
     }
+    if let Some(machines) = &evidence.machines {
+        for (side, record) in [(Side::Original, &machines.original), (Side::Port, &machines.port)] {
+            for known in crate::machine::lines(record) {
+                line(&mut out, "machine", &format!("{side} on {known}"));
+            }
+        }
+    }
     events(&mut out, evidence);
     for (side, record) in [(Side::Original, &evidence.original), (Side::Port, &evidence.port)] {
         for note in &record.notes {

@@ -3,7 +3,8 @@
 use crate::info::io_name;
 use crate::numbers::{LETTERS, word};
 use gpuproof_program::{Dialect, Kind, Program};
-use gpuproof_run::{Account, Binding, EventKind, Outcome};
+use gpuproof_prove::evidence::MachineRecord;
+use gpuproof_run::{Account, Binding, EventKind, Machine, Outcome};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -11,6 +12,9 @@ use std::fmt::Write;
 /// An outcome with names.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
+    /// The machine whose results were taken, and what its model knows of the program; absent where the run was exact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineRecord>,
     /// How many lanes ran.
     pub lanes: u32,
     /// Steps taken.
@@ -82,8 +86,8 @@ pub struct EventPlace {
 }
 
 impl Report {
-    /// Names what an outcome holds.
-    pub fn new(program: &Program, outcome: &Outcome) -> Report {
+    /// Names what an outcome of a run on this machine holds.
+    pub fn new(program: &Program, outcome: &Outcome, machine: Machine) -> Report {
         let register = program.dialect == Dialect::D3D11;
         let mut outputs = Vec::new();
         for (variable, values) in program.interface.outputs.iter().zip(&outcome.outputs) {
@@ -108,6 +112,7 @@ impl Report {
         }
         let dead = (0..).zip(&outcome.live).filter(|(_, live)| !**live).map(|(lane, _)| lane);
         Report {
+            machine: (machine != Machine::Exact).then(|| MachineRecord::new(program, machine)),
             lanes: outcome.lanes,
             steps: outcome.steps,
             outputs,
@@ -124,6 +129,9 @@ impl Report {
     pub fn text(&self, shown: usize) -> String {
         let mut out = String::new();
         let _ = writeln!(out, "{} lanes, {} steps", self.lanes, self.steps);
+        for known in self.machine.iter().flat_map(crate::machine::lines) {
+            let _ = writeln!(out, "{known}");
+        }
         let lanes = (self.lanes as usize).min(shown);
         for output in &self.outputs {
             let _ = writeln!(out, "\n{}", output.name);

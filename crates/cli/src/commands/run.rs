@@ -42,6 +42,7 @@ pub fn run(args: &args::Run) -> Result<Status, Failure> {
     let plain = Options {
         max_steps: args.max_steps,
         schedule: args.schedule,
+        machine: args.machine,
         max_events: if args.json { EVENTS } else { 0 },
         ..Options::default()
     };
@@ -58,7 +59,7 @@ pub fn run(args: &args::Run) -> Result<Status, Failure> {
         (plan.run(&named.case, &options), None)
     };
     let outcome = outcome.map_err(|error| Failure::run(&file.name, &error))?;
-    let report = Report::new(&program, &outcome);
+    let report = Report::new(&program, &outcome, args.machine);
     if args.json {
         let values = recorded.as_ref().map(|(records, _)| records.as_slice());
         print(&gpuproof_report::json(&Printed { outcome: &report, values }))?;

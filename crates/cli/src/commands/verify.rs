@@ -38,6 +38,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         edges: !args.finite,
         map: args.map.as_deref().map(read_map).transpose()?,
         user: user_inputs(&args.given, &original)?,
+        machines: [args.original_machine, args.machine],
         ..Settings::default()
     };
     if let Some(steps) = args.max_steps {

@@ -53,9 +53,10 @@ impl Job<'_> {
     }
 
     /// Steps that a run of a case may take that is looked at closely.
-    pub(super) fn close_look(&self, number: u32) -> Options {
+    pub(super) fn close_look(&self, number: u32, port: bool) -> Options {
+        let options = self.options(if port { Side::Port } else { Side::Original });
         let steps = self.compared.get(&number).map_or(0, |compared| compared.1[0].max(compared.1[1]));
-        Options { max_steps: steps.saturating_mul(8).saturating_add(1_000_000), races: false, ..self.options() }
+        Options { max_steps: steps.saturating_mul(8).saturating_add(1_000_000), races: false, ..options }
     }
 
     /// Finds out which of the words that differ may, counts them anew, and says what they come from. What is left to be located is kept.
@@ -127,12 +128,12 @@ impl Job<'_> {
     }
 
     fn learn(&self, named: &NamedCase, differences: &[Difference], explainer: &mut Explainer<'_>) -> Result<bool, ProveError> {
-        let options = self.close_look(named.number);
+        let [options, port_options] = [false, true].map(|port| self.close_look(named.number, port));
         let failed = std::cell::Cell::new(Side::Original);
         let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
             failed.set(if port { Side::Port } else { Side::Original });
             let plan = if port { &self.plans.1 } else { &self.plans.0 };
-            plan.run_observed(case, &options, observer).map(|_| ())
+            plan.run_observed(case, if port { &port_options } else { &options }, observer).map(|_| ())
         };
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
@@ -142,10 +143,10 @@ impl Job<'_> {
 
     /// Gives the words of a case that differ their verdicts, by running the original with the port's results put in.
     fn judge(&self, named: &NamedCase, pending: &mut Pending, explainer: &Explainer<'_>) -> Result<(), RunError> {
-        let options = self.close_look(named.number);
+        let [options, port_options] = [false, true].map(|port| self.close_look(named.number, port));
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
-        let (captured, port_outcome) = explainer.capture(&self.plans.1, &pair, &options)?;
+        let (captured, port_outcome) = explainer.capture(&self.plans.1, &pair, &port_options)?;
         for (unbounded, verdict) in [(false, Verdict::Allowed), (true, Verdict::Unspecified)] {
             let (outcome, tallies) = explainer.substituted(&named.case, &captured, unbounded, &options, None)?;
             let outcomes = (&outcome, &port_outcome);
@@ -222,15 +223,15 @@ impl Job<'_> {
             // The words that came farthest.
             allowed.sort_by_key(|difference| std::cmp::Reverse(ulps(difference.original, difference.port)));
             allowed.truncate(64);
-            let options = self.close_look(named.number);
+            let [options, port_options] = [false, true].map(|port| self.close_look(named.number, port));
             let port_case = self.binding.translate(self.original, self.port, &named.case);
             let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
             let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
                 let plan = if port { &self.plans.1 } else { &self.plans.0 };
-                plan.run_observed(case, &options, observer).map(|_| ())
+                plan.run_observed(case, if port { &port_options } else { &options }, observer).map(|_| ())
             };
             let amplifiers = explainer
-                .capture(&self.plans.1, &pair, &options)
+                .capture(&self.plans.1, &pair, &port_options)
                 .and_then(|(captured, _)| explainer.amplifiers(&pair, &allowed, &captured, &options, &mut run));
             match amplifiers {
                 Ok(amplifiers) => explanation.amplifiers = amplifiers,

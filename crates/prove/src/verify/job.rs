@@ -12,7 +12,7 @@ use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::pictures::{Cell, Painter};
 use gpuproof_program::Program;
-use gpuproof_run::{Case, EventKind, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
+use gpuproof_run::{Case, EventKind, Machine, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -109,6 +109,8 @@ pub(super) struct Job<'a> {
     /// Words that differ, by case.
     pub(super) pending: Vec<Pending>,
     pub(super) case_steps: u64,
+    /// The original's and the port's.
+    pub(super) machines: [Machine; 2],
 }
 
 /// What became of a case.
@@ -177,9 +179,10 @@ impl Job<'_> {
         self.run_case(case, Recipe { number: case.number as usize, lanes }).map(|_| ())
     }
 
-    pub(super) fn options(&self) -> Options {
+    pub(super) fn options(&self, side: Side) -> Options {
         // The first of each kind and place are enough.
-        Options { max_steps: self.case_steps, max_events: 0, writers: self.painter.is_some(), ..Options::default() }
+        let machine = self.machines[usize::from(side == Side::Port)];
+        Options { max_steps: self.case_steps, max_events: 0, machine, writers: self.painter.is_some(), ..Options::default() }
     }
 
     pub(super) fn abandon(&mut self, case: &NamedCase, lanes: u64, side: Side, error: RunError) {
@@ -202,7 +205,7 @@ impl Job<'_> {
     pub(super) fn run_case(&mut self, named: &NamedCase, recipe: Recipe) -> Result<Ran, ProveError> {
         let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
         let fail = |side| move |error| ProveError::Run { side, error };
-        let options = self.options();
+        let options = self.options(Side::Original);
         let outcome = match self.plans.0.run_observed(case, &options, &mut self.decisions[0]) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
@@ -214,7 +217,7 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, case);
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
-        let port_options = Options { max_steps: patience, ..options.clone() };
+        let port_options = Options { max_steps: patience, ..self.options(Side::Port) };
         let port_outcome = match self.plans.1.run_observed(&port_case, &port_options, &mut self.decisions[1]) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {

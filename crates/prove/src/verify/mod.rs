@@ -18,7 +18,7 @@ use crate::locate::Locator;
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;
-use gpuproof_run::{Plan, RunError};
+use gpuproof_run::{Machine, Plan, RunError};
 use job::Job;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -100,6 +100,8 @@ pub struct Settings {
     pub replay: Option<NamedCase>,
     /// Whether to find out which differences are allowed.
     pub explain: bool,
+    /// The machines whose results the original and the port take ([`Options::machine`](gpuproof_run::Options::machine)).
+    pub machines: [Machine; 2],
     /// Whether to look for the place where differing programs part.
     pub locate: bool,
     /// Whether to make [`Pictures`].
@@ -118,6 +120,7 @@ impl Default for Settings {
             user: UserInputs::default(),
             replay: None,
             explain: true,
+            machines: [Machine::Exact; 2],
             locate: true,
             pictures: false,
         }
@@ -212,6 +215,7 @@ pub fn verify(
         worst: None,
         pending: Vec::new(),
         case_steps: settings.max_steps / settings.cases.max(1) as u64 * 4,
+        machines: settings.machines,
     };
     let mut generator = Generator::new(
         original.program,
@@ -266,6 +270,7 @@ pub fn verify(
         notes: job.notes,
         original: original.record(),
         port: port.record(),
+        machines: machines(original.program, port.program, settings.machines),
         seed: settings.seed,
         cases: job.records,
         census: job.census,
@@ -278,6 +283,12 @@ pub fn verify(
         coverage: job.coverage,
     };
     Ok(Verification { evidence, case, pictures: job.painter.map(Painter::finish) })
+}
+
+fn machines(original: &Program, port: &Program, machines: [Machine; 2]) -> Option<MachineRecords> {
+    let record = MachineRecord::new;
+    (machines != [Machine::Exact; 2])
+        .then(|| MachineRecords { original: record(original, machines[0]), port: record(port, machines[1]) })
 }
 
 /// One of the cases that [`verify()`] compares with these settings, by its number; none where there are fewer.

@@ -26,7 +26,7 @@ impl Job<'_> {
         let mut captured: Option<(u32, Captured)> = None;
         let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
             failed.set(if port { Side::Port } else { Side::Original });
-            let options = self.close_look(number.get());
+            let options = self.close_look(number.get(), port);
             if port || explainer.rules.is_empty() {
                 let plan = if port { &self.plans.1 } else { &self.plans.0 };
                 return plan.run_observed(case, &options, observer).map(|_: Outcome| ());
@@ -34,7 +34,7 @@ impl Job<'_> {
             if captured.as_ref().is_none_or(|(known, _)| *known != number.get()) {
                 let port_case = self.binding.translate(self.original, self.port, case);
                 let pair = CasePair { number: number.get(), original: case, port: &port_case };
-                captured = Some((number.get(), explainer.capture(&self.plans.1, &pair, &options)?.0));
+                captured = Some((number.get(), explainer.capture(&self.plans.1, &pair, &self.close_look(number.get(), true))?.0));
             }
             let Some((_, captured)) = &captured else { return Ok(()) };
             explainer.substituted(case, captured, true, &options, Some(observer)).map(|_| ())
