@@ -96,3 +96,23 @@ fn errors_are_within_the_bounds_of_the_ptx_isa() {
     }
     assert!(checked > 390_000);
 }
+
+/// What the Vulkan driver's shaders gave: hashes of e^x, of the natural logarithm, and of u / x, where u has the bits of x times 0x9e3779b1.
+static SHADERS: &[u8; 3 * BLOCKS * 8] = include_bytes!("nvidia_sm90/shader_hashes.bin");
+
+#[test]
+fn blocks_of_what_shaders_compute_have_the_hashes_of_the_machine() {
+    let functions: [fn(u32) -> u32; 3] =
+        [nvidia_sm90::exp, nvidia_sm90::log, |x| nvidia_sm90::div(x.wrapping_mul(0x9e37_79b1), x)];
+    for (at, function) in functions.into_iter().enumerate() {
+        // Subnormals, around 1, where quotients by large numbers vanish, infinity and NaN, and every 401st.
+        for block in [0x000, 0x3f8, 0x7ea, 0x7f8, 0x801].into_iter().chain((0..BLOCKS).step_by(401)) {
+            let first = (block as u32) << 20;
+            let sum = (first..=first + 0xf_ffff)
+                .fold(0u64, |sum, x| sum.wrapping_add(blocks::mix(u64::from(x) << 32 | u64::from(function(x)))));
+            let place = (at * BLOCKS + block) * 8;
+            let machine = u64::from_le_bytes(std::array::from_fn(|byte| SHADERS[place + byte]));
+            assert_eq!(sum, machine, "function {at}, block {block:#05x}");
+        }
+    }
+}

@@ -7,7 +7,7 @@ pub(crate) fn lines(record: &MachineRecord) -> Vec<String> {
     let name = &record.name;
     if record.operations.is_empty() {
         return vec![if name == "exact" {
-            "exact".into()
+            "no machine: exact results".into()
         } else {
             format!("{name}: no operation that differs from machine to machine")
         }];

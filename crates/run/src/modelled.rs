@@ -68,8 +68,7 @@ fn count(found: &mut Vec<Modelled>, machine: Machine, instruction: &Instruction,
     let u = of(&instruction.results).unwrap_or(Width::W32);
     let is_pure = op.row().class == Class::Pure && op.row().scope == Scope::Lane;
     let t = of(&instruction.args).filter(|_| is_pure).unwrap_or(u);
-    let function = Pure { op, attrs: instruction.attrs, t, u }.function();
-    let extent = function.map_or(Extent::Nothing, |function| machine.extent(function));
+    let extent = Pure { op, attrs: instruction.attrs, t, u }.extent_on(machine);
     match found.iter_mut().find(|known| (known.op, known.width) == (op, t)) {
         Some(known) => known.places += 1,
         None => found.push(Modelled { extent, op, width: t, places: 1 }),

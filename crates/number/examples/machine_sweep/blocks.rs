@@ -109,7 +109,7 @@ fn hash(function: Function, denormals: Denormals, first: u32) -> u64 {
         (Function::Sin, _) => sum!(first, x => nvidia_sm90::sin(x, denormals)),
         (Function::Cos, _) => sum!(first, x => nvidia_sm90::cos(x, denormals)),
         (Function::Tanh, _) => sum!(first, x => nvidia_sm90::tanh(x)),
-        (Function::FromUnsigned, _) => unreachable!("the machine has no hashes of it"),
+        (Function::Exp | Function::Log | Function::FromUnsigned, _) => unreachable!("no instruction"),
     }
 }
 
@@ -125,7 +125,7 @@ fn add(sums: &mut [u64; 8], start: u32, results: &[u32; STRETCH]) {
 
 /// A step of splitmix64 (Steele, Lea and Flood, 2014).
 #[inline(always)]
-fn mix(x: u64) -> u64 {
+pub fn mix(x: u64) -> u64 {
     let x = x.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

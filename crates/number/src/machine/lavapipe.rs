@@ -12,7 +12,7 @@ pub(super) fn extent(function: Function) -> Extent {
     match function {
         Function::Rcp | Function::Sqrt => Extent::Bits,
         Function::Exp2 | Function::Log2 | Function::Sin | Function::Cos => Extent::Range,
-        Function::Rsqrt | Function::Tanh | Function::FromUnsigned => Extent::Nothing,
+        Function::Rsqrt | Function::Exp | Function::Log | Function::Tanh | Function::FromUnsigned => Extent::Nothing,
     }
 }
 

@@ -41,6 +41,10 @@ pub enum Function {
     Exp2,
     /// The logarithm of base 2.
     Log2,
+    /// e^x.
+    Exp,
+    /// The natural logarithm.
+    Log,
     /// The sine.
     Sin,
     /// The cosine.
@@ -112,6 +116,20 @@ impl Machine {
         }
     }
 
+    /// How its approximate operations in shaders treat denormals, where the operation says this: an H200's flush, which WGSL allows and Direct3D demands.
+    pub fn in_shaders(self, denormals: Denormals) -> Denormals {
+        if self == Machine::NvidiaSm90 { Denormals::Flush } else { denormals }
+    }
+
+    /// A quotient of a shader as far as it is known, with how much is known of quotients; else the canonical one.
+    pub fn quotient(self, x: u32, y: u32, denormals: Denormals) -> (u32, Extent) {
+        match self {
+            Machine::Exact => (float32::div(x, y, denormals), Extent::Bits),
+            Machine::NvidiaSm90 => (nvidia_sm90::div(x, y), Extent::Bits),
+            Machine::Lavapipe | Machine::Warp => (float32::div(x, y, denormals), Extent::Nothing),
+        }
+    }
+
     /// The bits if they are known, else the canonical result.
     #[inline]
     pub fn result(self, function: Function, x: u32, denormals: Denormals) -> u32 {
@@ -150,12 +168,14 @@ impl FromStr for Machine {
 
 impl Function {
     /// All of them.
-    pub const ALL: [Function; 9] = [
+    pub const ALL: [Function; 11] = [
         Function::Rcp,
         Function::Rsqrt,
         Function::Sqrt,
         Function::Exp2,
         Function::Log2,
+        Function::Exp,
+        Function::Log,
         Function::Sin,
         Function::Cos,
         Function::Tanh,
@@ -170,6 +190,8 @@ impl Function {
             Function::Sqrt => float32::sqrt(x, denormals),
             Function::Exp2 => functions::exp2(x, denormals),
             Function::Log2 => functions::log2(x, denormals),
+            Function::Exp => functions::exp(x, denormals),
+            Function::Log => functions::log(x, denormals),
             Function::Sin => functions::sin(x, denormals),
             Function::Cos => functions::cos(x, denormals),
             Function::Tanh => wgsl::tanh(x),

@@ -2,7 +2,7 @@
 //! the common widths many lanes at a time; tests hold them to this.
 
 use gpuproof_number as number;
-use gpuproof_number::machine::{Function, Machine};
+use gpuproof_number::machine::{Extent, Function, Machine};
 use gpuproof_number::{convert, float16, float32, float64, functions, inverse};
 use gpuproof_program::{Attrs, Denormals, Detail, Division, Field, Op, Order, Range, Rounding, Rules, Width};
 
@@ -82,28 +82,45 @@ impl Pure {
         !matches!((self.op, self.t), (Op::FRsqrt, Width::W64))
     }
 
+    fn is_of_words(&self) -> bool {
+        self.t == Width::W32 && self.u == Width::W32
+    }
+
     /// The function that models of machines know, if the operation is one.
     pub fn function(&self) -> Option<Function> {
-        let words = self.t == Width::W32 && self.u == Width::W32;
         let function = match self.op {
             Op::FRcp => Function::Rcp,
             Op::FRsqrt => Function::Rsqrt,
             Op::FSqrt => Function::Sqrt,
             Op::FExp2 => Function::Exp2,
             Op::FLog2 => Function::Log2,
+            Op::FExp => Function::Exp,
+            Op::FLog => Function::Log,
             Op::FSin => Function::Sin,
             Op::FCos => Function::Cos,
             Op::UToF => Function::FromUnsigned,
             _ => return None,
         };
-        words.then_some(function)
+        self.is_of_words().then_some(function)
     }
 
     /// As [`Pure::evaluate`], with the results of a machine where its model has their bits.
     pub fn evaluate_on(&self, machine: Machine, args: &[u64]) -> [u64; 2] {
-        match (machine, self.function(), args) {
-            (Machine::Exact, ..) | (_, None, _) | (.., []) => self.evaluate(args),
-            (machine, Some(function), [x, ..]) => [machine.result(function, *x as u32, denormals(&self.attrs.rules)).into(), 0],
+        let denormals = machine.in_shaders(denormals(&self.attrs.rules));
+        match (self.op, self.function(), args) {
+            _ if machine == Machine::Exact => self.evaluate(args),
+            (Op::FDiv, _, [x, y]) if self.is_of_words() => [machine.quotient(*x as u32, *y as u32, denormals).0.into(), 0],
+            (_, Some(function), [x, ..]) => [machine.result(function, *x as u32, denormals).into(), 0],
+            _ => self.evaluate(args),
+        }
+    }
+
+    /// How much the model of a machine knows of the operation.
+    pub fn extent_on(&self, machine: Machine) -> Extent {
+        match self.function() {
+            Some(function) => machine.extent(function),
+            None if self.op == Op::FDiv && self.is_of_words() => machine.quotient(0, 0, number::Denormals::Keep).1,
+            None => Extent::Nothing,
         }
     }
 

@@ -16,6 +16,11 @@
 //! sqrt, tanh, the treatment of arguments and the scaling without `.ftz` were found on the H200. All 15 functions
 //! agree with it on all 2^32 operands: the example `machine_sweep` compares hashes of its results, the tests some of them.
 //!
+//! # In shaders
+//!
+//! NVIDIA's Vulkan driver (580.159.04) makes the forms with `.ftz` of a shader's functions, and of others the sequences of [`div`], [`exp`] and [`log`]: found from
+//! its results, with which these agree on all 2^32 operands (of division, on as many pairs).
+//!
 //! The code is branch-free, so that a loop over an array is vectorised.
 
 mod tables;
@@ -267,6 +272,8 @@ pub fn result(function: Function, x: u32, denormals: Denormals) -> u32 {
         Function::Log2 => lg2(x, denormals),
         Function::Sin => sin(x, denormals),
         Function::Cos => cos(x, denormals),
+        Function::Exp => exp(x),
+        Function::Log => log(x),
         Function::Tanh => tanh(x),
         Function::FromUnsigned => function.canonical(x, denormals),
     }
@@ -341,4 +348,34 @@ pub fn sin(x: u32, _: Denormals) -> u32 {
 #[inline(always)]
 pub fn cos(x: u32, _: Denormals) -> u32 {
     raw_sine::<true>(x)
+}
+
+/// A product, rounded to nearest even, with subnormal operands and results flushed.
+#[inline(always)]
+fn product(x: u32, y: u32) -> u32 {
+    let product = scaled(flushed(x), f32::from_bits(flushed(y)));
+    flushed(product)
+}
+
+#[inline(always)]
+fn flushed(x: u32) -> u32 {
+    choose(exponent(x) == 0, x & SIGN, x)
+}
+
+/// x / y, as shaders divide: x times the reciprocal, flushing. So what is divided by more than 2^126 gives 0.
+#[inline(always)]
+pub fn div(x: u32, y: u32) -> u32 {
+    product(x, raw_rcp(y))
+}
+
+/// e^x, as shaders have it: 2 to the power of x times the f32 nearest to the logarithm of e.
+#[inline(always)]
+pub fn exp(x: u32) -> u32 {
+    raw_ex2(product(x, 0x3fb8_aa3b))
+}
+
+/// The natural logarithm, as shaders have it: that of base 2 times the f32 nearest to the logarithm of 2.
+#[inline(always)]
+pub fn log(x: u32) -> u32 {
+    product(raw_lg2(x), 0x3f31_7218)
 }

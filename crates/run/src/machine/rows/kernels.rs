@@ -3,7 +3,7 @@
 
 use super::{CHUNK, Call, Isa, Kind, functions, nvidia};
 use gpuproof_number::float32::NAN;
-use gpuproof_number::machine::Machine;
+use gpuproof_number::machine::{Machine, nvidia_sm90};
 
 type Words = [u32; CHUNK];
 
@@ -398,34 +398,26 @@ kernels! {
     Cos one functions::cos::<false>;
     /// Cosine, flushing.
     CosFlush one functions::cos::<true>;
+    /// Quotient of an H200, which flushes, as all of its functions in shaders.
+    NvidiaDiv two by2(nvidia_sm90::div);
     /// Reciprocal of an H200.
-    NvidiaRcp one nvidia::rcp::<false>;
-    /// Reciprocal of an H200, flushing.
-    NvidiaRcpFlush one nvidia::rcp::<true>;
+    NvidiaRcp one nvidia::rcp;
     /// Square root of an H200.
-    NvidiaSqrt one nvidia::sqrt::<false>;
-    /// Square root of an H200, flushing.
-    NvidiaSqrtFlush one nvidia::sqrt::<true>;
+    NvidiaSqrt one nvidia::sqrt;
     /// One over the square root of an H200.
-    NvidiaRsqrt one nvidia::rsqrt::<false>;
-    /// One over the square root of an H200, flushing.
-    NvidiaRsqrtFlush one nvidia::rsqrt::<true>;
+    NvidiaRsqrt one nvidia::rsqrt;
     /// 2^x of an H200.
-    NvidiaExp2 one nvidia::ex2::<false>;
-    /// 2^x of an H200, flushing.
-    NvidiaExp2Flush one nvidia::ex2::<true>;
+    NvidiaExp2 one nvidia::exp2;
+    /// e^x of an H200.
+    NvidiaExp one nvidia::exp;
     /// Logarithm of base 2 of an H200.
-    NvidiaLog2 one nvidia::lg2::<false>;
-    /// Logarithm of base 2 of an H200, flushing.
-    NvidiaLog2Flush one nvidia::lg2::<true>;
+    NvidiaLog2 one nvidia::log2;
+    /// Natural logarithm of an H200.
+    NvidiaLog one nvidia::log;
     /// Sine of an H200.
-    NvidiaSin one nvidia::sin::<false>;
-    /// Sine of an H200, flushing.
-    NvidiaSinFlush one nvidia::sin::<true>;
+    NvidiaSin one nvidia::sin;
     /// Cosine of an H200.
-    NvidiaCos one nvidia::cos::<false>;
-    /// Cosine of an H200, flushing.
-    NvidiaCosFlush one nvidia::cos::<true>;
+    NvidiaCos one nvidia::cos;
     /// Floor.
     Floor one floor::<false>;
     /// Floor, flushing.
@@ -597,20 +589,16 @@ impl Kernel {
             return self;
         }
         match self {
-            Kernel::Rcp => Kernel::NvidiaRcp,
-            Kernel::RcpFlush => Kernel::NvidiaRcpFlush,
-            Kernel::Sqrt => Kernel::NvidiaSqrt,
-            Kernel::SqrtFlush => Kernel::NvidiaSqrtFlush,
-            Kernel::Rsqrt => Kernel::NvidiaRsqrt,
-            Kernel::RsqrtFlush => Kernel::NvidiaRsqrtFlush,
-            Kernel::Exp2 => Kernel::NvidiaExp2,
-            Kernel::Exp2Flush => Kernel::NvidiaExp2Flush,
-            Kernel::Log2 => Kernel::NvidiaLog2,
-            Kernel::Log2Flush => Kernel::NvidiaLog2Flush,
-            Kernel::Sin => Kernel::NvidiaSin,
-            Kernel::SinFlush => Kernel::NvidiaSinFlush,
-            Kernel::Cos => Kernel::NvidiaCos,
-            Kernel::CosFlush => Kernel::NvidiaCosFlush,
+            Kernel::Div | Kernel::DivFlush | Kernel::DivClean => Kernel::NvidiaDiv,
+            Kernel::Rcp | Kernel::RcpFlush => Kernel::NvidiaRcp,
+            Kernel::Sqrt | Kernel::SqrtFlush => Kernel::NvidiaSqrt,
+            Kernel::Rsqrt | Kernel::RsqrtFlush => Kernel::NvidiaRsqrt,
+            Kernel::Exp2 | Kernel::Exp2Flush => Kernel::NvidiaExp2,
+            Kernel::Exp | Kernel::ExpFlush => Kernel::NvidiaExp,
+            Kernel::Log2 | Kernel::Log2Flush => Kernel::NvidiaLog2,
+            Kernel::Log | Kernel::LogFlush => Kernel::NvidiaLog,
+            Kernel::Sin | Kernel::SinFlush => Kernel::NvidiaSin,
+            Kernel::Cos | Kernel::CosFlush => Kernel::NvidiaCos,
             other => other,
         }
     }
