@@ -339,17 +339,18 @@ fn a_port_that_never_ends_is_an_error_that_says_so() {
     assert!(error.starts_with("the port: gave up after") && error.contains("may loop forever"), "{error}");
 }
 
-/// 2^x differs on an H200 from the correctly rounded result in about one of seventeen, so the same program on both sides differs when one of them runs there.
+/// 2^x differs on an H200 from the correctly rounded result in about one of seventeen, so the same program on both sides differs when one
+/// of them runs there, which is allowed but not asked here.
 #[test]
 fn each_program_runs_on_its_machine() {
     let program = vertex(Dialect::D3D11, |b, x, _| op(b, 2, Op::FExp2, &[x]));
-    let on = |machines| run(&program, &program, &Settings { machines, ..small() }).expect("evidence").evidence;
+    let on = |machines| run(&program, &program, &Settings { machines, explain: false, ..small() }).expect("evidence").evidence;
     let [exact, h200, lavapipe] = [Machine::Exact, Machine::NvidiaSm90, Machine::Lavapipe];
     let apart = [on([exact, h200]), on([h200, exact])];
     for evidence in &apart {
         assert_ne!(evidence.status, Status::Holds);
         let total = evidence.census.total();
-        assert!(total.same > 0 && total.not_yet_classified + total.different > 0);
+        assert!(total.same > 0 && total.same < total.words());
     }
     let firsts = apart.each_ref().map(|evidence| evidence.first.as_ref().expect("a difference"));
     assert_eq!((firsts[0].original, firsts[0].port), (firsts[1].port, firsts[1].original));
