@@ -1,8 +1,9 @@
 //! A small assembler for the instructions of a listing: enough for programs of plain registers, from which real tokens are made.
 //!
-//! A line is a mnemonic of [`opcode::TABLE`], perhaps with `_sat`, then operands: `r0`, `v1`, `o2` with a mask, a component or a swizzle;
-//! `null`; `l(0x3f800000)` or four such words. Sources may be `-x`, `|x|` or `-|x|`. Registers are declared as they occur, all four components
-//! of inputs and outputs.
+//! A line is a mnemonic of [`opcode::TABLE`], perhaps with `_sat`, or `_nz` or `_z` for what it tests, then operands: `r0`, `v1`, `o2` with a mask, a
+//! component or a swizzle; `cb0[3].x` and `cb0[r0.x+3].x`; `null`; `l(0x3f800000)` or four such words. Sources may be `-x`, `|x|` or `-|x|`.
+//! Registers are declared as they occur, all four components of inputs and outputs; constant buffers by a line
+//! `dcl_constantbuffer cb0[4].xyzw`.
 
 use gpuproof_read::dxbc::opcode::{self, Info, Opcode};
 use gpuproof_read::dxbc::operand::{File, Index, IndexOffset, Modifier, Operand, Selection};
@@ -13,6 +14,8 @@ use std::collections::BTreeSet;
 const EMPTY_PROGRAM: [u32; 2] = [1 << 16 | 0x50, 2];
 /// `_sat` in an opcode token.
 const SATURATE: u32 = 1 << 13;
+/// A test for what is not zero (`if_nz`) in an opcode token; without it, for zero.
+const NONZERO: u32 = 1 << 18;
 /// `enableDoublePrecisionFloatOps` in the token of the global flags.
 const ENABLE_DOUBLES: u32 = 1 << 12;
 
@@ -40,10 +43,11 @@ pub fn assemble<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Containe
         let opcode = match file {
             File::Input => Opcode::DclInput,
             File::Output => Opcode::DclOutput,
-            _ => {
+            File::Temp => {
                 temporaries = temporaries.max(number + 1);
                 continue;
             }
+            _ => continue,
         };
         shader.instructions.push(plain(opcode, 0, vec![register(file, number, Selection::Mask(0xf))], Vec::new()));
     }
@@ -82,8 +86,20 @@ pub fn mnemonic(line: &str) -> Result<(&'static Info, bool), String> {
     find(name).map(|info| (info, false)).or(saturated).ok_or_else(|| format!("no instruction `{name}`"))
 }
 
+/// The opcode of a mnemonic that says what it tests, with its control bits.
+fn tested(line: &str) -> Option<(&'static Info, u32)> {
+    let (name, test) = line.split_whitespace().next()?.rsplit_once('_')?;
+    let controls = match test {
+        "nz" => NONZERO,
+        "z" => 0,
+        _ => return None,
+    };
+    find(name).filter(|info| info.controls == opcode::Controls::Test).map(|info| (info, controls))
+}
+
 fn instruction(line: &str) -> Result<Instruction, String> {
-    let (info, saturates) = mnemonic(line)?;
+    let (info, controls) =
+        tested(line).map_or_else(|| mnemonic(line).map(|(info, saturates)| (info, if saturates { SATURATE } else { 0 })), Ok)?;
     let rest = line.split_once(char::is_whitespace).map_or("", |(_, rest)| rest);
     let texts = split_operands(rest);
     let slots: Vec<_> = info.operands().collect();
@@ -91,7 +107,7 @@ fn instruction(line: &str) -> Result<Instruction, String> {
         return Err(format!("{} operands instead of {}", texts.len(), slots.len()));
     }
     let operands = slots.iter().zip(&texts).map(|((write, _), text)| operand(text, *write)).collect::<Result<_, _>>()?;
-    Ok(plain(info.opcode, if saturates { SATURATE } else { 0 }, operands, Vec::new()))
+    Ok(plain(info.opcode, controls, operands, Vec::new()))
 }
 
 /// Operands are separated by commas outside parentheses.
@@ -131,6 +147,9 @@ fn operand(text: &str, write: bool) -> Result<Operand, String> {
         };
         return Ok(Operand { selection, immediate, modifier, ..Operand::new(File::Immediate32) });
     }
+    if let Some(operand) = text.strip_prefix("cb").and_then(constants) {
+        return Ok(Operand { modifier, ..operand });
+    }
     let (name, letters) = text.split_once('.').unwrap_or((text, "xyzw"));
     let file = match name.chars().next() {
         Some('r') => File::Temp,
@@ -147,6 +166,26 @@ fn operand(text: &str, write: bool) -> Result<Operand, String> {
         _ => return Err(bad()),
     };
     Ok(Operand { modifier, ..register(file, number, selection) })
+}
+
+/// What follows `cb`: the number, the row as a number, a register or their sum, and components.
+fn constants(text: &str) -> Option<Operand> {
+    let (number, rest) = text.split_once('[')?;
+    let (row, letters) = rest.rsplit_once("].")?;
+    let (relative, row) = match row.rsplit_once('+').unwrap_or(("", row)) {
+        ("", row) if row.starts_with('r') => (row, "0"),
+        parts => parts,
+    };
+    let relative = if relative.is_empty() { None } else { Some(Box::new(operand(relative, false).ok()?)) };
+    let rows = Index { offset: IndexOffset::Bits32(row.parse().ok()?), relative };
+    let selection = match components(letters)?[..] {
+        [one] => Selection::One(one),
+        [x, y, z, w] => Selection::Swizzle([x, y, z, w]),
+        _ => return None,
+    };
+    let mut operand = register(File::ConstantBuffer, number.parse().ok()?, selection);
+    operand.indices.push(rows);
+    Some(operand)
 }
 
 /// The numbers of components that letters name.

@@ -56,6 +56,18 @@ Examples:
   gpuproof run shader.dxbc --case case.json --values          replay it, every value
   gpuproof run shader.dxbc --undefined seed:2                 other values for what is undefined")]
     Run(Box<Run>),
+    /// Look for mistakes that a program shows by itself
+    #[command(after_help = "\
+Exit status: 0 nothing found, 1 something found, 2 and above as for every command.
+
+Examples:
+  gpuproof lint shader.dxbc
+  gpuproof lint all.wgsl                                      every entry point
+  gpuproof lint shader.dxbc --allow dead-code unused-input    not these
+  gpuproof lint shader.dxbc --rule never-written --json       this one alone
+  gpuproof lint --rules                                       what there is
+  gpuproof lint --explain nan-mask                            a rule's manual page")]
+    Lint(Lint),
     /// Hold a port against the original: run both on the same cases and show where they part
     #[command(after_help = "\
 Examples:
@@ -104,6 +116,35 @@ pub struct List {
     /// Print gpuproof's representation of the program instead
     #[arg(long)]
     pub program: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `lint`.
+#[derive(Debug, Args)]
+pub struct Lint {
+    /// A compiled program or a text; - for standard input
+    #[arg(required_unless_present_any = ["explain", "rules"])]
+    pub file: Option<String>,
+    /// The entry point, of a text with several; every one if not given
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    /// Give a value of a pipeline-overridable constant of WGSL
+    #[arg(long, value_name = "NAME=VALUE", value_parser = set, num_args = 1..)]
+    pub set: Vec<(String, f64)>,
+    /// Ask these rules alone
+    #[arg(long, value_name = "RULE", value_parser = rule, num_args = 1..)]
+    pub rule: Vec<&'static gpuproof_prove::lint::Rule>,
+    /// Do not ask these rules
+    #[arg(long, value_name = "RULE", value_parser = rule, num_args = 1..)]
+    pub allow: Vec<&'static gpuproof_prove::lint::Rule>,
+    /// Print a rule's manual page
+    #[arg(long, value_name = "RULE", value_parser = rule, conflicts_with_all = ["file", "json", "rules"])]
+    pub explain: Option<&'static gpuproof_prove::lint::Rule>,
+    /// Print what rules there are
+    #[arg(long, conflicts_with = "file")]
+    pub rules: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -280,6 +321,14 @@ fn schedule(text: &str) -> Result<Schedule, String> {
         (_, Some(seed)) => Ok(Schedule::Permuted(seed)),
         _ => Err("expected canonical, reversed, or permuted:N with a number".into()),
     }
+}
+
+fn rule(text: &str) -> Result<&'static gpuproof_prove::lint::Rule, String> {
+    use gpuproof_prove::lint::{RULES, Rule};
+    Rule::named(text).ok_or_else(|| {
+        let names: Vec<&str> = RULES.iter().map(|rule| rule.name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
 }
 
 fn grid(text: &str) -> Result<[u32; 3], String> {

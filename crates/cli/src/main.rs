@@ -23,6 +23,7 @@ fn main() -> ExitCode {
     let result = match &cli.command {
         args::Command::Info(args) => commands::info::run(args),
         args::Command::List(args) => commands::list::run(args),
+        args::Command::Lint(args) => commands::lint::run(args),
         args::Command::Run(args) => commands::run::run(args),
         args::Command::Verify(args) => commands::verify::run(args),
     };

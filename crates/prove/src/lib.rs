@@ -16,6 +16,7 @@ pub mod explain;
 pub mod edit;
 pub mod evidence;
 mod flow;
+pub mod lint;
 pub mod locate;
 pub mod pictures;
 mod random;

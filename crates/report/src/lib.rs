@@ -8,6 +8,7 @@ pub mod evidence;
 pub mod explanation;
 pub mod html;
 pub mod info;
+pub mod lint;
 mod machine;
 pub mod numbers;
 pub mod outcome;

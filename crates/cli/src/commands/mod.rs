@@ -1,6 +1,7 @@
 //! The commands.
 
 pub mod info;
+pub mod lint;
 pub mod list;
 pub mod run;
 pub mod verify;
