@@ -28,7 +28,7 @@ use crate::locate::walk::Side;
 use crate::locate::{CasePair, Locator, PartingLine, RunObserved};
 use exact::Arithmetic;
 use gpuproof_program::Op;
-use gpuproof_run::{Case, Observer, Options, Outcome, Plan, RunError};
+use gpuproof_run::{Case, LaneValues, Launch, Observer, Options, Outcome, Plan, RunError};
 use std::collections::{HashMap, HashSet};
 use substitute::Instead;
 use trace::Makers;
@@ -93,7 +93,19 @@ impl<'a> Explainer<'a> {
         options: &Options,
         run: &mut RunObserved<'_>,
     ) -> Result<bool, RunError> {
-        let sample = self.locator.sample(case, differences, run)?;
+        let mut sample = self.locator.sample(case, differences, run)?;
+        // Lanes that no others see are looked at alone.
+        let cut = match self.locator.lanes_are_apart() {
+            true => cut(case.original, &sample).zip(cut(case.port, &sample)),
+            false => None,
+        };
+        let case = match &cut {
+            Some((original, port)) => {
+                sample = (0..sample.len() as u32).collect();
+                &CasePair { number: case.number, original, port }
+            }
+            None => case,
+        };
         let lanes = self.lanes(case.original);
         let mut recorder = Recorder::new(&self.locator.graphs.1, &self.locator.float_made.1, &sample);
         run(true, case.port, &mut recorder)?;
@@ -324,4 +336,21 @@ impl<'a> Explainer<'a> {
         let values: HashSet<Point> = self.rules.iter().map(|rule| rule.value).collect();
         Ok(amplify::amplifiers(&self.makers.0, &before.occurrences, &after.occurrences, &values))
     }
+}
+
+/// A case of some of the lanes of vertices, or of whole quads of pixels.
+fn cut(case: &Case, sample: &[u32]) -> Option<Case> {
+    let launch = match &case.launch {
+        Launch::Vertices { .. } => Launch::Vertices { count: sample.len() as u32 },
+        Launch::Pixels { helpers, .. } if sample.len().is_multiple_of(4) => Launch::Pixels {
+            quads: sample.len() as u32 / 4,
+            helpers: sample.iter().filter_map(|lane| helpers.get(*lane as usize).copied()).collect(),
+        },
+        _ => return None,
+    };
+    let inputs = case.inputs.iter().map(|input| {
+        let words = |words: &Vec<u32>| sample.iter().filter_map(|lane| words.get(*lane as usize).copied()).collect();
+        LaneValues { components: input.components.each_ref().map(words) }
+    });
+    Some(Case { launch, inputs: inputs.collect(), ..case.clone() })
 }

@@ -44,7 +44,9 @@ pub(crate) struct Region {
 enum Reading {
     /// Each within its set.
     Sets,
-    /// Those that may be refactored as exact functions, the others within their sets.
+    /// Each within its set, constants as what they may have been shortened from.
+    Loose,
+    /// Those that may be refactored as exact functions, the others within their sets; constants likewise.
     Refactored,
 }
 
@@ -188,7 +190,7 @@ impl Region {
             && let Some(port) = port
             && let Some(kind) = self.kind()
             && let Some(own) = self.follow(Reading::Refactored, kind, leaf)
-            && let Some(theirs) = port.follow(Reading::Sets, kind, leaf)
+            && let Some(theirs) = port.follow(Reading::Loose, kind, leaf)
         {
             match own.unbounded.or(theirs.unbounded) {
                 Some(why) => return (Excuse::Unbounded(why), range),
@@ -236,7 +238,7 @@ impl RegionOperation {
             let interval = |(at, held): (usize, &Held)| match held {
                 Held::Bits(bits) => {
                     let point = allowed.operand_type(at).point(*bits);
-                    let loose = reading == Reading::Refactored && constants.is_some_and(|constants| constants[at]);
+                    let loose = reading != Reading::Sets && constants.is_some_and(|constants| constants[at]);
                     if loose { loosened(point, *bits, self.widths.0) } else { point }
                 }
                 Held::Within(interval, _) => *interval,

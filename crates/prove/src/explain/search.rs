@@ -238,7 +238,11 @@ impl Pairing<'_> {
                 }
             }
         }
-        if known.len() > 1 && known.iter().all(|other| other.1 == known[0].1) {
+        // What is one constant wherever it is a number at all, such as x - x.
+        let beyond = |lane| matches!(self.original.exact(value, lane), Exact::Beyond);
+        if known.len() > 1
+            && lanes(occurrence.active).any(beyond)
+            && known.iter().all(|other| other.1 == known[0].1) {
             let same = |entry: &&(f64, u64)| entry.0 == known[0].1;
             all.extend(self.index.constants.iter().filter(same).map(|entry| Candidate::Constant(entry.1)));
         }
@@ -258,14 +262,15 @@ impl Pairing<'_> {
                 return false;
             }
             let size = x.near().abs();
-            if x.radius() + y.radius() <= size * TIGHT {
+            // That both are zero says little.
+            if size > 0.0 && x.radius() + y.radius() <= size * TIGHT {
                 agreed.insert(x.near().to_bits());
                 // A number of more digits than programs write.
                 rich += u32::from(x.near().to_bits() << 12 << 12 != 0);
             }
         }
         let alike = self.maker(self.original, value) == self.maker(self.port, other);
-        rich >= 2 || rich == 1 && (alike || agreed.len() > 1) || agreed.len() > 2 || alike && !agreed.is_empty()
+        rich >= 2 || rich == 1 && (alike || agreed.len() > 1) || agreed.len() > 3 || alike && agreed.len() > 1
     }
 
     fn maker(&self, trace: &Trace<'_>, at: usize) -> Maker {

@@ -45,6 +45,55 @@ struct Lanes {
     bits: Vec<u64>,
 }
 
+impl Lanes {
+    fn new(lanes: usize) -> Lanes {
+        Lanes { made: vec![0; lanes.div_ceil(64)], bits: vec![0; lanes] }
+    }
+
+    fn set(&mut self, lane: usize, bits: u64) {
+        self.made[lane / 64] |= 1 << (lane % 64);
+        self.bits[lane] = bits;
+    }
+
+    fn get(&self, lane: usize) -> Option<u64> {
+        is_active(&self.made, lane).then(|| self.bits[lane])
+    }
+}
+
+/// What stands for a value of the original at one moment.
+enum There<'a> {
+    Nothing,
+    Constant(u64),
+    Lanes(&'a Lanes),
+}
+
+impl There<'_> {
+    fn get(&self, lane: usize) -> Option<u64> {
+        match self {
+            There::Nothing => None,
+            There::Constant(bits) => Some(*bits),
+            There::Lanes(lanes) => lanes.get(lane),
+        }
+    }
+}
+
+impl Rule {
+    /// What stands for the value at a moment.
+    fn there<'a>(&self, captured: &'a Captured, moment: &Moment) -> There<'a> {
+        let theirs = match &self.moments {
+            None => moment,
+            Some(moments) => match moments.get(moment) {
+                Some(theirs) => theirs,
+                None => return There::Nothing,
+            },
+        };
+        match self.instead {
+            Instead::Constant(bits) => There::Constant(bits),
+            Instead::Value(point) => captured.values.get(&(point, theirs.clone())).map_or(There::Nothing, There::Lanes),
+        }
+    }
+}
+
 /// What a rule came to in a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
@@ -119,17 +168,7 @@ fn length(bits: &RowBits<'_>) -> usize {
 impl Captured {
     /// A value on one lane; `lanes` is how many there are in all.
     pub fn insert(&mut self, point: Point, moment: Moment, lane: usize, bits: u64, lanes: usize) {
-        let of = self
-            .values
-            .entry((point, moment))
-            .or_insert_with(|| Lanes { made: vec![0; lanes.div_ceil(64)], bits: vec![0; lanes] });
-        of.made[lane / 64] |= 1 << (lane % 64);
-        of.bits[lane] = bits;
-    }
-
-    fn get(&self, key: &(Point, Moment), lane: usize) -> Option<u64> {
-        let of = self.values.get(key)?;
-        is_active(&of.made, lane).then(|| of.bits[lane])
+        self.values.entry((point, moment)).or_insert_with(|| Lanes::new(lanes)).set(lane, bits);
     }
 }
 
@@ -169,20 +208,25 @@ impl Observer for Capture<'_> {
         let point = self.graph.point(observed.function, observed.value);
         let float = self.float_made[observed.function.index()][observed.value.index()];
         let times = self.times.of(point, observed.iterations, self.lanes);
-        let mut key = (point, (Box::from(observed.iterations), 0));
-        for at in (0..length(&observed.bits)).filter(|at| is_active(observed.active, *at)) {
-            let lane = observed.first_lane as usize + at;
-            let Some(times) = times.get_mut(lane) else { continue };
-            key.1.1 = *times;
-            *times += 1;
+        // Lanes mostly make a value as often as each other.
+        let mut left: Vec<usize> = (0..length(&observed.bits)).filter(|at| is_active(observed.active, *at)).collect();
+        while let Some(first) = left.first() {
+            let Some(repeat) = times.get(observed.first_lane as usize + first).copied() else { break };
+            let key = (point, (Box::from(observed.iterations), repeat));
             if !self.captured.values.contains_key(&key) {
                 self.kept += self.lanes as u64;
-                if self.kept > MOST_KEPT {
-                    continue;
-                }
             }
-            let bits = canonical(element(&observed.bits, at), float);
-            self.captured.insert(point, key.1.clone(), lane, bits, self.lanes);
+            let full = self.kept > MOST_KEPT;
+            let mut into = (!full).then(|| self.captured.values.entry(key).or_insert_with(|| Lanes::new(self.lanes)));
+            left.retain(|at| {
+                let lane = observed.first_lane as usize + at;
+                let Some(times) = times.get_mut(lane).filter(|times| **times == repeat) else { return true };
+                *times += 1;
+                if let Some(into) = &mut into {
+                    into.set(lane, canonical(element(&observed.bits, *at), float));
+                }
+                false
+            });
         }
     }
 }
@@ -263,24 +307,23 @@ impl Observer for Substitution<'_, '_> {
         let float = self.float_made[observed.function.index()][observed.value.index()];
         let times = self.times.of(point, observed.iterations, self.lanes);
         let mut moment: Moment = (Box::from(observed.iterations), 0);
+        let at_moment = |moment: &Moment| -> Vec<There<'_>> {
+            rules.iter().map(|at| self.rules[*at].there(self.captured, moment)).collect()
+        };
+        let mut there = at_moment(&moment);
         let mut changed = false;
         for (at, bits) in bits.iter_mut().enumerate() {
             let lane = observed.first_lane as usize + at;
             let Some(times) = times.get_mut(lane).filter(|_| is_active(observed.active, at)) else { continue };
-            moment.1 = *times;
+            if moment.1 != *times {
+                moment.1 = *times;
+                there = at_moment(&moment);
+            }
             *times += 1;
             let own = canonical(*bits, float);
-            for at in rules {
+            for (at, there) in rules.iter().zip(&there) {
                 let (rule, tally) = (&self.rules[*at], &mut self.tallies[*at]);
-                let theirs = match (&rule.instead, &rule.moments) {
-                    (Instead::Constant(bits), None) => Some(*bits),
-                    (Instead::Constant(bits), Some(moments)) => moments.contains_key(&moment).then_some(*bits),
-                    (Instead::Value(point), None) => self.captured.get(&(*point, moment.clone()), lane),
-                    (Instead::Value(point), Some(moments)) => {
-                        moments.get(&moment).and_then(|moment| self.captured.get(&(*point, moment.clone()), lane))
-                    }
-                };
-                let Some(theirs) = theirs else { continue };
+                let Some(theirs) = there.get(lane) else { continue };
                 if theirs == own {
                     break;
                 }

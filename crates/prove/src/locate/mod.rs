@@ -205,6 +205,25 @@ impl<'a> Locator<'a> {
         Ok(Some(Located { parting, keys }))
     }
 
+    /// Whether no lane sees what one outside its quad does, nor where in the launch it is.
+    pub(crate) fn lanes_are_apart(&self) -> bool {
+        let apart = |program: &Program| {
+            let mut apart = true;
+            for function in &program.functions {
+                gpuproof_program::walk(&function.body, &mut |node| {
+                    let gpuproof_program::Node::Op(instruction) = node else { return };
+                    let row = instruction.op.row();
+                    let quiet = matches!(row.scope, gpuproof_program::Scope::Lane | gpuproof_program::Scope::Quad);
+                    let writes = row.class == gpuproof_program::Class::Writes
+                        && matches!(instruction.attrs.target, Target::Resource(_) | Target::Shared(_));
+                    apart &= quiet && !writes;
+                });
+            }
+            apart
+        };
+        apart(self.programs.0) && apart(self.programs.1)
+    }
+
     /// The lanes that are looked at: ones that write what differs, and others.
     ///
     /// # Errors

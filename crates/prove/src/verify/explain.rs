@@ -27,12 +27,14 @@ pub(super) struct Pending {
     tallies: Vec<Tally>,
     /// Whether nothing more was found.
     stuck: bool,
+    /// How many rules there were when it was judged.
+    judged: usize,
 }
 
 impl Pending {
     pub(super) fn new(number: u32, recipe: Recipe, class: CaseClass, differences: Vec<Difference>) -> Pending {
         let verdicts = vec![Verdict::Different; differences.len()];
-        Pending { number, recipe, class, differences, verdicts, tallies: Vec::new(), stuck: false }
+        Pending { number, recipe, class, differences, verdicts, tallies: Vec::new(), stuck: false, judged: 0 }
     }
 
     fn words(&self) -> impl Iterator<Item = (&Difference, Verdict)> {
@@ -87,41 +89,69 @@ impl Job<'_> {
         generator: &mut Generator<'_>,
         settings: &Settings,
     ) -> Result<(), ProveError> {
-        let mut in_vain = 0;
-        for _ in 0..MOST_SEARCHES {
+        let (mut in_vain, mut searches) = (0, 0);
+        while searches < MOST_SEARCHES {
             let open = |pending: &Pending| pending.verdicts.iter().filter(|verdict| **verdict == Verdict::Different).count();
             let rank = |at: &usize| (pending[*at].class == CaseClass::Finite, open(&pending[*at]));
             let Some(at) = (0..pending.len()).filter(|at| !pending[*at].stuck && open(&pending[*at]) > 0).max_by_key(rank) else {
                 break;
             };
             let case = self.pending_case(&pending[at], generator, settings);
-            match self.learn(&case, &pending[at].of(Verdict::Different), explainer) {
-                Ok(true) => {}
-                Ok(false) => {
-                    pending[at].stuck = true;
-                    in_vain += 1;
-                    if in_vain == MOST_IN_VAIN {
+            let mut new = false;
+            while searches < MOST_SEARCHES && open(&pending[at]) > 0 {
+                searches += 1;
+                let learned = self.learn(&case, &pending[at].of(Verdict::Different), explainer).and_then(|learned| {
+                    if learned {
+                        self.judge(&case, &mut pending[at], explainer)
+                            .map_err(|error| ProveError::Run { side: Side::Original, error })?;
+                    }
+                    Ok(learned)
+                });
+                match learned {
+                    Ok(true) => new = true,
+                    Ok(false) => break,
+                    Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
+                        explainer.stopped = Some(error.to_string());
                         break;
                     }
-                    continue;
+                    Err(error) => return Err(error),
                 }
-                Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
-                    explainer.stopped = Some(error.to_string());
-                    pending[at].stuck = true;
-                    continue;
-                }
-                Err(error) => return Err(error),
             }
-            for pending in pending.iter_mut().filter(|pending| open(pending) > 0) {
-                let case = self.pending_case(pending, generator, settings);
-                match self.judge(&case, pending, explainer) {
-                    Ok(()) => {}
-                    Err(error @ RunError::StepLimit { .. }) => {
-                        explainer.stopped = Some(error.to_string());
-                        pending.stuck = true;
-                    }
-                    Err(error) => return Err(ProveError::Run { side: Side::Original, error }),
+            pending[at].stuck = true;
+            if !new {
+                in_vain += 1;
+                if in_vain == MOST_IN_VAIN {
+                    break;
                 }
+                continue;
+            }
+            self.judge_all(pending, explainer, generator, settings, false)?;
+        }
+        self.judge_all(pending, explainer, generator, settings, true)
+    }
+
+    /// Judges what was not judged by all rules yet; cases of which nothing more is to be learned only at the end.
+    fn judge_all(
+        &mut self,
+        pending: &mut [Pending],
+        explainer: &mut Explainer<'_>,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+        at_end: bool,
+    ) -> Result<(), ProveError> {
+        for pending in pending {
+            let open = pending.verdicts.contains(&Verdict::Different);
+            if !open || pending.judged == explainer.rules.len() || pending.stuck && !at_end {
+                continue;
+            }
+            let case = self.pending_case(pending, generator, settings);
+            match self.judge(&case, pending, explainer) {
+                Ok(()) => {}
+                Err(error @ RunError::StepLimit { .. }) => {
+                    explainer.stopped = Some(error.to_string());
+                    pending.stuck = true;
+                }
+                Err(error) => return Err(ProveError::Run { side: Side::Original, error }),
             }
         }
         Ok(())
@@ -143,6 +173,7 @@ impl Job<'_> {
 
     /// Gives the words of a case that differ their verdicts, by running the original with the port's results put in.
     fn judge(&self, named: &NamedCase, pending: &mut Pending, explainer: &Explainer<'_>) -> Result<(), RunError> {
+        pending.judged = explainer.rules.len();
         let [options, port_options] = [false, true].map(|port| self.close_look(named.number, port));
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
