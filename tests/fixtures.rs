@@ -17,12 +17,10 @@ use std::path::PathBuf;
 const UNBOUNDED: &[&str] = &["flow", "parallax"];
 
 /// Where fxc's optimiser changes results in a way that is not shown to be allowed, and how.
-const REFACTORED: &[(&str, &str)] = &[
-    (
-        "/doubles/cs_5_0-extended",
-        "a clamp by dmax and dmin became _sat, and -0 came out as +0: of equal operands either is allowed (22.10.10)",
-    ),
-];
+const REFACTORED: &[(&str, &str)] = &[(
+    "/doubles/cs_5_0-extended",
+    "a clamp by dmax and dmin became _sat, and -0 came out as +0: of equal operands either is allowed (22.10.10)",
+)];
 
 fn path(name: &str) -> PathBuf {
     root().join(format!("{name}.dxbc"))

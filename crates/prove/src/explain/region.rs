@@ -44,8 +44,9 @@ pub(crate) struct Region {
 enum Reading {
     /// Each within its set.
     Sets,
-    /// Each within its set, constants as what they may have been shortened from.
-    Loose,
+    /// Each within its set, and those that may be refactored rounded either way: so far a computation in this form may be from the exact function. Constants
+    /// stand for what they may have been shortened from.
+    Rounded,
     /// Those that may be refactored as exact functions, the others within their sets; constants likewise.
     Refactored,
 }
@@ -91,11 +92,7 @@ impl Range {
 
     /// The same with its ends rounded outward to the format of the result.
     fn rounded(&self) -> Range {
-        let Type::Float(format) = self.kind else { return *self };
-        let end = |x: f64, to| format.value(format.pattern(x, to));
-        let (low, high) = (self.interval.low, self.interval.high);
-        let interval = Interval { low: end(low, Rounding::Down), high: end(high, Rounding::Up), ..self.interval };
-        Range { interval, ..*self }
+        Range { interval: rounded(self.interval, self.kind), ..*self }
     }
 
     /// The distance of its ends in representable floats of 32 bits.
@@ -190,7 +187,7 @@ impl Region {
             && let Some(port) = port
             && let Some(kind) = self.kind()
             && let Some(own) = self.follow(Reading::Refactored, kind, leaf)
-            && let Some(theirs) = port.follow(Reading::Loose, kind, leaf)
+            && let Some(theirs) = port.follow(Reading::Rounded, kind, leaf)
         {
             match own.unbounded.or(theirs.unbounded) {
                 Some(why) => return (Excuse::Unbounded(why), range),
@@ -252,13 +249,16 @@ impl RegionOperation {
                 }
                 return Some(Held::Within(exact, allowed.result));
             }
-            let interval = match allowed.enclose(&operands) {
+            let mut interval = match allowed.enclose(&operands) {
                 Enclosure::Within(interval) => interval,
                 Enclosure::Unbounded { reason, within } => {
                     *unbounded = unbounded.or(Some(reason));
                     within
                 }
             };
+            if reading == Reading::Rounded && allowed.function.is_refactorable() {
+                interval = interval.hull(rounded(allowed.function.exact(&operands)?, allowed.result));
+            }
             return Some(match (allowed.result, interval.low == interval.high && !interval.nan) {
                 (Type::Truth | Type::Unsigned(_), true) => Held::Bits(interval.low as u64),
                 (Type::Signed(bits), true) => Held::Bits(interval.low as i64 as u64 & (u64::MAX >> (64 - bits))),
@@ -302,6 +302,16 @@ impl RegionOperation {
             _ => None,
         }
     }
+}
+
+/// An interval with its ends rounded outward to a float format.
+fn rounded(interval: Interval, kind: Type) -> Interval {
+    let Type::Float(format) = kind else { return interval };
+    if interval.has_no_number() {
+        return interval;
+    }
+    let end = |x: f64, to| format.value(format.pattern(x, to));
+    Interval { low: end(interval.low, Rounding::Down), high: end(interval.high, Rounding::Up), ..interval }
 }
 
 /// All numbers that round to a float constant of many digits.

@@ -169,16 +169,12 @@ struct Pairing<'a> {
 
 impl Pairing<'_> {
     fn pair(&self, open: &[usize], rules: &[Rule], refused: &mut HashSet<(Point, Point)>, found: &mut Vec<Found>) {
-        let mut paired: HashSet<usize> = HashSet::new();
+        let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
         for value in open {
             let occurrence = &self.original.occurrences[*value];
             let Some((region, inside)) = self.original.region(*value, &|at| Some(self.original.occurrences[at].point)) else {
                 continue;
             };
-            // What it is made of comes first.
-            if inside.iter().any(|at| paired.contains(at)) {
-                continue;
-            }
             let mut candidates = self.candidates(*value, &region);
             candidates.sort_by_key(|candidate| self.preference(*value, *candidate));
             for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
@@ -207,11 +203,26 @@ impl Pairing<'_> {
                 if is_known {
                     continue;
                 }
-                paired.insert(*value);
-                found.push(Found { value: *value, instead: candidate, region: region.clone(), port });
+                all.push((Found { value: *value, instead: candidate, region: region.clone(), port }, inside));
                 break;
             }
         }
+        // Where one value of the port agrees with several of the original, with a sum and with its larger term, it is the last of them.
+        let first = |at: usize| {
+            let (found, _) = &all[at];
+            !all.iter().any(|(other, inside)| {
+                other.instead == found.instead && inside.contains(&found.value) && other.value != found.value
+            })
+        };
+        let kept: Vec<usize> = (0..all.len()).filter(|at| first(*at)).collect();
+        let values: HashSet<usize> = kept.iter().map(|at| all[*at].0.value).collect();
+        // What a value is made of comes first.
+        let is_frontier = |at: usize| {
+            let (found, inside) = &all[at];
+            !inside.iter().any(|inner| *inner != found.value && values.contains(inner))
+        };
+        let chosen: HashSet<usize> = kept.into_iter().filter(|at| is_frontier(*at)).collect();
+        found.extend(all.into_iter().enumerate().filter(|(at, _)| chosen.contains(at)).map(|(_, (found, _))| found));
     }
 
     /// Values of the port that are the same in exact arithmetic, or one of few allowed results.
@@ -238,11 +249,12 @@ impl Pairing<'_> {
                 }
             }
         }
-        // What is one constant wherever it is a number at all, such as x - x.
-        let beyond = |lane| matches!(self.original.exact(value, lane), Exact::Beyond);
-        if known.len() > 1
-            && lanes(occurrence.active).any(beyond)
-            && known.iter().all(|other| other.1 == known[0].1) {
+        // What is one constant wherever it is a number at all, such as x - x, and comes out as something else somewhere.
+        let beyond = |lane: usize| {
+            let exact = self.original.exact(value, lane);
+            matches!(exact, Exact::Beyond) || known[0].1 != 0.0 && number(occurrence.bits[lane], width) != Some(known[0].1)
+        };
+        if known.len() > 1 && lanes(occurrence.active).any(beyond) && known.iter().all(|other| other.1 == known[0].1) {
             let same = |entry: &&(f64, u64)| entry.0 == known[0].1;
             all.extend(self.index.constants.iter().filter(same).map(|entry| Candidate::Constant(entry.1)));
         }

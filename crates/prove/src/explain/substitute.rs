@@ -307,9 +307,8 @@ impl Observer for Substitution<'_, '_> {
         let float = self.float_made[observed.function.index()][observed.value.index()];
         let times = self.times.of(point, observed.iterations, self.lanes);
         let mut moment: Moment = (Box::from(observed.iterations), 0);
-        let at_moment = |moment: &Moment| -> Vec<There<'_>> {
-            rules.iter().map(|at| self.rules[*at].there(self.captured, moment)).collect()
-        };
+        let at_moment =
+            |moment: &Moment| -> Vec<There<'_>> { rules.iter().map(|at| self.rules[*at].there(self.captured, moment)).collect() };
         let mut there = at_moment(&moment);
         let mut changed = false;
         for (at, bits) in bits.iter_mut().enumerate() {
