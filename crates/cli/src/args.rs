@@ -51,7 +51,7 @@ Examples:
   gpuproof run shader.dxbc --bind t0=albedo.dds b0=frame.bin --input v1=uv.npy
   gpuproof run shader.dxbc --bind b0=constants.toml --sampler s0=point,clamp
   gpuproof run reduce.wgsl --entry main --grid 8 --set WIDTH=64 --json
-  gpuproof run shader.dxbc --machine nvidia-sm90              with an H200's exp2, log2, sin, cos, rcp, rsqrt, sqrt
+  gpuproof run shader.dxbc --machine nvidia-sm90              with an H200's functions, see docs/machines
   gpuproof run shader.dxbc --save-case case.json              keep what it read
   gpuproof run shader.dxbc --case case.json --values          replay it, every value
   gpuproof run shader.dxbc --undefined seed:2                 other values for what is undefined")]
@@ -199,7 +199,7 @@ pub struct Run {
     /// Lanes to print
     #[arg(long, default_value_t = 16, value_name = "N")]
     pub show: usize,
-    /// Take a real machine's results of approximate operations (rcp, rsqrt, sqrt, exp2, log2, sin, cos), as far as its model knows them
+    /// Take a real machine's results of approximate operations (division, roots, exponents, logarithms, sin, cos), as far as its model knows them
     #[arg(long, value_name = "NAME", default_value_t = Machine::Exact, value_parser = machine())]
     pub machine: Machine,
     /// Steps (one operation on one lane) before the run is given up
