@@ -142,7 +142,7 @@ choices! {
         Defined "bounded",
         /// Undefined: an event, a load gives 0, a store is dropped.
         Undefined "unbounded",
-        /// Any value of the same memory or zero (WGSL): the index is clamped to the last element.
+        /// Any value of the same memory or zero (WGSL): an event, and the index is clamped to the last element.
         Clamped "clamped",
     }
 }
@@ -193,6 +193,23 @@ pub enum Detail {
     Norm(Norm),
     /// Which neighbour of the quad.
     Swap(QuadAxis),
+    /// Which register of the source it is, for reports.
+    Register(Register),
+}
+
+/// A component of a register of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Register {
+    /// The register's number.
+    pub number: u32,
+    /// 0 for x to 3 for w.
+    pub component: u8,
+}
+
+impl std::fmt::Display for Register {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "r{}.{}", self.number, ["x", "y", "z", "w"][usize::from(self.component & 3)])
+    }
 }
 
 /// Read-modify-write operations.

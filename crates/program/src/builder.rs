@@ -8,7 +8,7 @@
 //! follow what the source does, not how many variables it declares. Sources may be hostile: nesting deeper than [`MAX_NESTING`], or branches
 //! times variables beyond a bound, make the builder give up, which [`FunctionBuilder::refusal`] tells.
 
-use crate::attrs::{Attrs, Target};
+use crate::attrs::{Attrs, Detail, Register, Target};
 use crate::function::*;
 use crate::op::{Op, Slot};
 use crate::source::Origin;
@@ -127,7 +127,9 @@ pub struct FunctionBuilder {
     label_count: u32,
     prologue: Region,
     constants: HashMap<(Width, u64), Value>,
-    undefined: HashMap<Width, Value>,
+    undefined: HashMap<(Width, Detail), Value>,
+    /// Which registers variables stand for.
+    registers: HashMap<u32, Register>,
     fixed: HashSet<Value>,
     origin: Origin,
     operations: usize,
@@ -155,6 +157,7 @@ impl FunctionBuilder {
             prologue: Vec::new(),
             constants: HashMap::new(),
             undefined: HashMap::new(),
+            registers: HashMap::new(),
             fixed: HashSet::new(),
             origin: Origin::NONE,
             operations: 0,
@@ -191,12 +194,19 @@ impl FunctionBuilder {
         Local(self.locals.len() as u32 - 1)
     }
 
+    /// Declares a variable of 32 bits that stands for a component of a register: where nothing wrote it, reports name it.
+    pub fn register(&mut self, register: Register) -> Local {
+        let local = self.local(Width::W32);
+        self.registers.insert(local.0, register);
+        local
+    }
+
     /// The value of a variable here; `undef` if nothing set it.
     pub fn get(&mut self, local: Local) -> Value {
         self.touch(local.0);
         match self.state[local.0 as usize] {
             Some(value) => value,
-            None => self.undef(self.locals[local.0 as usize]),
+            None => self.unset(local.0),
         }
     }
 
@@ -300,12 +310,22 @@ impl FunctionBuilder {
 
     /// A value that nothing wrote.
     pub fn undef(&mut self, width: Width) -> Value {
-        if let Some(&value) = self.undefined.get(&width) {
+        self.undef_of(width, Detail::None)
+    }
+
+    fn undef_of(&mut self, width: Width, detail: Detail) -> Value {
+        if let Some(&value) = self.undefined.get(&(width, detail)) {
             return value;
         }
-        let value = self.prologue_op(Op::Undef, Attrs::default(), width);
-        self.undefined.insert(width, value);
+        let value = self.prologue_op(Op::Undef, Attrs::default().with_detail(detail), width);
+        self.undefined.insert((width, detail), value);
         value
+    }
+
+    /// What a variable holds that nothing set.
+    pub(crate) fn unset(&mut self, local: u32) -> Value {
+        let detail = self.registers.get(&local).map_or(Detail::None, |register| Detail::Register(*register));
+        self.undef_of(self.locals[local as usize], detail)
     }
 
     /// Emits an operation with results of these widths.

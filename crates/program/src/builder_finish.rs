@@ -11,18 +11,17 @@ pub(super) fn finish(mut builder: FunctionBuilder, body: Region) -> Function {
         let values = builder.params.iter().map(|param| builder.values[param.index()]).collect();
         return Function { name: builder.name, params, results: builder.results, values, body: Vec::new() };
     }
-    let widths = builder.values.clone();
-    let missing: Vec<(usize, usize, Width)> = builder
+    let missing: Vec<(usize, usize, u32)> = builder
         .joins
         .iter()
         .enumerate()
         .flat_map(|(at, join)| {
-            let width = widths[join.target.index()];
-            join.incoming.iter().enumerate().filter(|(_, (_, value))| value.is_none()).map(move |(edge, _)| (at, edge, width))
+            let missing = join.incoming.iter().enumerate().filter(|(_, (_, value))| value.is_none());
+            missing.map(move |(edge, _)| (at, edge, join.local))
         })
         .collect();
-    for (join, edge, width) in missing {
-        builder.joins[join].incoming[edge].1 = Some(builder.undef(width));
+    for (join, edge, local) in missing {
+        builder.joins[join].incoming[edge].1 = Some(builder.unset(local));
     }
 
     let mut whole = std::mem::take(&mut builder.prologue);

@@ -109,11 +109,16 @@ pub enum DetailKind {
     Norm,
     /// [`Detail::Swap`].
     Swap,
+    /// [`Detail::Register`], or none.
+    Register,
 }
 
 impl DetailKind {
     /// Whether a detail is of this kind.
     pub fn admits(self, detail: Detail) -> bool {
+        if self == DetailKind::Register && detail == Detail::None {
+            return true;
+        }
         self == match detail {
             Detail::None => DetailKind::Plain,
             Detail::Atomic(_) => DetailKind::Atomic,
@@ -124,6 +129,7 @@ impl DetailKind {
             Detail::Reduction(_) => DetailKind::Reduction,
             Detail::Norm(_) => DetailKind::Norm,
             Detail::Swap(_) => DetailKind::Swap,
+            Detail::Register(_) => DetailKind::Register,
         }
     }
 }
@@ -194,7 +200,7 @@ operations! {
     /// The given bits.
     Const "const" Pure Lane () -> (T) [ANY] {} Bits Plain;
     /// A value that nothing wrote: an event when it is used; stands for 0.
-    Undef "undef" Pure Lane () -> (T) [ANY] {} Nothing Plain;
+    Undef "undef" Pure Lane () -> (T) [ANY] {} Nothing Register;
     /// The second operand where the first is 1, else the third, bit for bit (D3D11 22.9.2 movc, 22.16.2 dmovc; WGSL select).
     Select "select" Pure Lane (B T T) -> (T) [ANY] {} Nothing Plain;
 
@@ -395,6 +401,9 @@ operations! {
     Demote "demote" Writes Lane (B) -> () [NONE] {} Nothing Plain;
     /// Whether the lane is a helper.
     IsHelper "is_helper" Reads Lane () -> (B) [NONE] {} Nothing Plain;
+    /// What an index stands for that names no declared resource: operands that index and how many are declared. An event; gives 0, or the number of any of
+    /// these (D3D11 7.11 resource indexing).
+    AnyBinding "binding.any" Reads Lane (W W) -> (W) [NONE] {} Nothing Plain;
     /// How many samples the render target has (D3D11 22.4.21 sampleinfo).
     RasterSamples "raster.samples" Reads Lane () -> (W) [NONE] {} Nothing Plain;
     /// The position of a sample in its pixel: x and y, f32 in [-0.5, 0.5); a number out of range gives 0 (D3D11 22.4.22 samplepos).

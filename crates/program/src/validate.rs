@@ -311,6 +311,9 @@ impl<'a> FunctionCheck<'a> {
             Detail::Norm(norm) if !(1..=16).contains(&norm.bits) => {
                 return Err(format!("{name} has {norm:?}, expected 1 to 16 bits"));
             }
+            Detail::Register(register) if register.component > 3 => {
+                return Err(format!("{name} is component {} of a register", register.component));
+            }
             Detail::Sampling(sampling) if sampling.component > 3 => {
                 return Err(format!("{name} gathers component {}", sampling.component));
             }

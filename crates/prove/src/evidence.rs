@@ -58,6 +58,9 @@ pub struct Evidence {
     /// What happened that an API leaves undefined, one for each kind and place.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventRecord>,
+    /// On which orders words depend that have the verdict schedule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub orders: Vec<OrderRecord>,
     /// What was executed.
     pub coverage: Coverage,
 }
@@ -250,6 +253,23 @@ pub struct Dependence {
     /// One of the words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<DependentWord>,
+}
+
+/// An operation of the original, or its groups, in whose order words depend: they change as it is run again with lanes in another order there alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderRecord {
+    /// What: `append`, `consume`, `atomic`, `store`, or `groups` for what no operation's lanes alone account for.
+    pub what: String,
+    /// The source line's number, where there is one.
+    pub line: Option<u32>,
+    /// Its text.
+    pub text: String,
+    /// The case in which it was looked at.
+    pub case: u32,
+    /// Words with the verdict schedule that change with it.
+    pub words: u64,
+    /// Of which outputs.
+    pub outputs: Vec<DependentOutput>,
 }
 
 /// Words of one output that depend on something undefined.

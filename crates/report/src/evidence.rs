@@ -21,6 +21,7 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     let mut out = String::new();
     headline(&mut out, evidence);
     causes(&mut out, &evidence.census.total());
+    orders(&mut out, evidence);
     only_at_edges(&mut out, evidence);
     if evidence.status != Status::Holds {
         census(&mut out, evidence);
@@ -130,6 +131,18 @@ fn causes(out: &mut String, total: &Tally) {
             total.schedule, total.reordered
         );
         line(out, "schedule", &what);
+    }
+}
+
+/// On whose order words depend.
+fn orders(out: &mut String, evidence: &Evidence) {
+    for order in evidence.orders.iter().take(TOLD) {
+        let place = order.line.map_or_else(
+            || "lanes or groups among each other".to_string(),
+            |line| format!("{} {}{line}  {}", order.what, sign(evidence.original.dialect), order.text),
+        );
+        let outputs: Vec<String> = order.outputs.iter().map(|output| format!("{} of {}", output.words, output.output)).collect();
+        line(out, "", &format!("by the order of {place}: {} (case {})", outputs.join(", "), order.case));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::event::{Event, EventKind, Facts, MemoryRef, OutOfRange, Thread, Touching};
 use crate::promise::api;
-use gpuproof_program::{Origin, Program};
+use gpuproof_program::{AtomicOp, Origin, Program};
 use serde::{Deserialize, Serialize};
 
 /// An event in words.
@@ -59,6 +59,17 @@ fn name(memory: Option<&MemoryRef>) -> String {
     }
 }
 
+/// What a lane did before.
+fn did(touching: Touching) -> String {
+    match touching {
+        Touching::Load => "loaded".into(),
+        Touching::Store => "stored".into(),
+        Touching::Atomic(AtomicOp::Load) => "loaded atomically".into(),
+        Touching::Atomic(AtomicOp::Store) => "stored atomically".into(),
+        Touching::Atomic(op) => format!("did an atomic {op:?}"),
+    }
+}
+
 fn bits(bits: Option<u64>) -> String {
     match bits {
         Some(bits) if bits > u64::from(u32::MAX) => format!(" 0x{bits:016x}"),
@@ -72,6 +83,9 @@ fn title(event: &Event) -> String {
     match (&event.kind, &event.facts) {
         (EventKind::NeverWritten, Facts::Unwritten(Some(at))) => format!("{at} of {memory} is used and nothing wrote it"),
         (EventKind::NeverWritten, _) => format!("{memory} is used and nothing wrote it"),
+        (EventKind::NoSuchBinding, Facts::OutOfRange(how)) => {
+            format!("an index names no resource{}: {how}", if memory.is_empty() { memory } else { format!(" of {memory}") })
+        }
         (kind, Facts::OutOfRange(how)) => {
             let what = match kind {
                 EventKind::StoreOutOfRange => "a store to",
@@ -108,10 +122,9 @@ fn lanes(program: &Program, event: &Event) -> Vec<LaneAccount> {
                 Touching::Load => first += &format!(" and finds{found}"),
                 _ => first += &bits(conflict.bits),
             }
-            let mut other = format!("{} {} there before", who(conflict.other, conflict.other_thread), conflict.other_does);
-            if conflict.does != Touching::Load && conflict.other_does == Touching::Store {
-                other += &found;
-            }
+            let stored = if conflict.other_does == Touching::Store { found } else { String::new() };
+            let other =
+                format!("{} {}{stored} there before", who(conflict.other, conflict.other_thread), did(conflict.other_does));
             all.push(LaneAccount {
                 lane: conflict.other,
                 text: other,

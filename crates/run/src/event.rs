@@ -221,6 +221,13 @@ pub enum OutOfRange {
         /// How many there are.
         levels: u32,
     },
+    /// It is of a resource that is not there.
+    Binding {
+        /// Which.
+        index: u32,
+        /// How many there are.
+        count: u32,
+    },
     /// It is of a sample that is not there.
     Sample {
         /// Which.
@@ -285,6 +292,7 @@ impl fmt::Display for OutOfRange {
                 write!(f, "texel ({x}, {y}, {z}) of {width} x {height} x {depth}")
             }
             OutOfRange::Level { level, levels } => write!(f, "level {level} of {levels}"),
+            OutOfRange::Binding { index, count } => write!(f, "index {index}, where {count} are declared or bound"),
             OutOfRange::Sample { sample, samples } => write!(f, "sample {sample} of {samples}"),
         }
     }

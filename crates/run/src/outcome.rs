@@ -3,7 +3,7 @@
 use crate::case::Binding;
 use crate::event::{Event, EventKind, Site};
 use gpuproof_number::machine::Machine;
-use gpuproof_program::{FunctionId, Origin, Value};
+use gpuproof_program::{FunctionId, Op, Origin, Value};
 
 /// Choices of a run that no program and no case makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +18,8 @@ pub struct Options {
     pub sites: Option<Vec<Site>>,
     /// The order of lanes within one operation and of groups; [`Schedule::Canonical`] but for finding what depends on it.
     pub schedule: Schedule,
+    /// Where `schedule` holds: for lanes at these places alone, in ascending order, with groups by index; none for everywhere and groups too.
+    pub schedule_sites: Option<Vec<Site>>,
     /// The machine whose results approximate operations give; [`Machine::Exact`] gives canonical ones.
     pub machine: Machine,
     /// Whether races are looked for (it costs a shadow of each written memory).
@@ -36,6 +38,7 @@ impl Default for Options {
             undefined: UndefinedChoice::Zero,
             sites: None,
             schedule: Schedule::Canonical,
+            schedule_sites: None,
             machine: Machine::Exact,
             races: true,
             writers: false,
@@ -130,6 +133,17 @@ pub struct EventCount {
     pub origin: Origin,
     /// How often.
     pub count: u64,
+}
+
+/// An operation whose result depends on the order of lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OrderSite {
+    /// What [`Options::schedule_sites`] names.
+    pub site: Site,
+    /// The place in the source.
+    pub origin: Origin,
+    /// What it does.
+    pub op: Op,
 }
 
 /// Why a run gives nothing.

@@ -73,6 +73,7 @@ pub(super) fn of_detail(detail: Detail) -> Vec<String> {
         }
         Detail::Norm(norm) => vec![format!("{}{}", if norm.signed { "snorm" } else { "unorm" }, norm.bits)],
         Detail::Swap(axis) => vec![axis.word().into()],
+        Detail::Register(register) => vec![register.to_string()],
     }
 }
 
@@ -111,6 +112,11 @@ pub(super) fn detail(kind: DetailKind, words: &[&str]) -> Option<Detail> {
             Detail::Norm(Norm { signed, bits: bits.parse().ok()? })
         }
         DetailKind::Swap => Detail::Swap(Word::from_word(first)?),
+        DetailKind::Register => {
+            let (number, component) = first.strip_prefix('r')?.split_once('.')?;
+            let component = ["x", "y", "z", "w"].iter().position(|letter| *letter == component)? as u8;
+            Detail::Register(Register { number: number.parse().ok()?, component })
+        }
     };
     // Only the form that is printed: no unknown word, none twice, one order.
     (of_detail(detail) == words).then_some(detail)

@@ -4,7 +4,8 @@ use super::words::{Difference, Place, bit, runs_of};
 use super::{Verdict, is_nan, word};
 use crate::bind::layout::pieces;
 use crate::bind::{Binding, Joined};
-use gpuproof_program::{Op, Program, ResourceId, Shape};
+use gpuproof_program::{Program, ResourceId, Shape};
+use gpuproof_run::machine::depends_on_order;
 use gpuproof_run::{Binding as Bound, Case, Outcome, RunError, Schedule, UndefinedChoice};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -82,18 +83,7 @@ fn order_matters(program: &Program) -> bool {
     for function in &program.functions {
         gpuproof_program::walk(&function.body, &mut |node| {
             if let gpuproof_program::Node::Op(instruction) = node {
-                found |= matches!(
-                    instruction.op,
-                    Op::CounterAlloc
-                        | Op::CounterConsume
-                        | Op::BufferAtomic
-                        | Op::StructuredAtomic
-                        | Op::TexelAtomic
-                        | Op::SharedAtomic
-                        | Op::BufferStore
-                        | Op::StructuredStore
-                        | Op::TexelStore
-                );
+                found |= depends_on_order(instruction.op);
             }
         });
     }

@@ -93,6 +93,7 @@ pub(super) struct Job<'a> {
     /// Where in `events` the record of a kind at a line is.
     pub(super) event_at: BTreeMap<(Side, EventKind, u32), usize>,
     pub(super) search: Search,
+    pub(super) orders: Vec<OrderRecord>,
     /// What limits the evidence, with the error it came from.
     pub(super) limits: Vec<(String, Option<ProveError>)>,
     pub(super) notes: Vec<String>,
@@ -259,6 +260,10 @@ impl Job<'_> {
                 .map_err(fail(Side::Port))?;
             self.gather_only_port(named.number, outcomes, &only_port);
         }
+        let scheduled =
+            comparison.differences.iter().zip(&classified.verdicts).filter(|(_, verdict)| **verdict == Verdict::Schedule);
+        let scheduled: Vec<&Difference> = scheduled.map(|(difference, _)| difference).collect();
+        self.find_orders(named.number, case, &scheduled, &options).map_err(fail(Side::Original))?;
         self.find_dependences(Side::Original, named.number, case, &outcome, &options).map_err(fail(Side::Original))?;
         self.find_dependences(Side::Port, named.number, &port_case, &port_outcome, &port_options).map_err(fail(Side::Port))?;
         let writers = outcome.writers;

@@ -3,6 +3,7 @@
 mod depends;
 mod explain;
 mod job;
+mod orders;
 mod part;
 mod reach;
 mod show;
@@ -204,6 +205,7 @@ pub fn verify(
         events: Vec::new(),
         event_at: BTreeMap::new(),
         search: Search::default(),
+        orders: Vec::new(),
         limits: Vec::new(),
         notes: Vec::new(),
         compared: BTreeMap::new(),
@@ -280,6 +282,7 @@ pub fn verify(
         parting,
         map,
         events: job.events,
+        orders: job.orders,
         coverage: job.coverage,
     };
     Ok(Verification { evidence, case, pictures: job.painter.map(Painter::finish) })

@@ -13,8 +13,8 @@ use super::{Definition, Plan};
 use crate::event::Site;
 use crate::outcome::RunError;
 use gpuproof_program::{
-    Arm, Attrs, Class, Function, FunctionId, InputId, Instruction, Label, Node, Op, Origin, Program, Region, Rules, Scope,
-    Target, Value, Width,
+    Arm, Attrs, Class, Detail, Function, FunctionId, InputId, Instruction, Label, Node, Op, Origin, Program, Region, Rules,
+    Scope, Target, Value, Width,
 };
 use std::collections::{BTreeMap, HashMap};
 
@@ -33,6 +33,7 @@ pub(super) struct Lowering<'a> {
     sites: Vec<SiteInfo>,
     /// The sites of values that nothing wrote.
     unwritten_sites: HashMap<(FunctionId, Value), Site>,
+    register_names: BTreeMap<Site, String>,
     /// Which values hold no subnormal f32.
     clean: Vec<Vec<bool>>,
     pub(super) steps: Vec<Step>,
@@ -99,6 +100,7 @@ pub(super) fn compile(program: &Program, is_literal: bool) -> Result<Plan, RunEr
         unwritten: unwritten(program),
         sites: Vec::new(),
         unwritten_sites: HashMap::new(),
+        register_names: BTreeMap::new(),
         clean: match is_literal {
             true => program.functions.iter().map(|function| vec![false; function.values.len()]).collect(),
             false => program.functions.iter().map(super::facts::without_subnormals).collect(),
@@ -221,7 +223,7 @@ impl<'a> Lowering<'a> {
             registers,
             taints: self.slots,
             sites: self.sites,
-            unwritten: BTreeMap::new(),
+            unwritten: self.register_names,
             is_literal: self.is_literal,
         })
     }
@@ -622,6 +624,9 @@ impl<'a> Lowering<'a> {
             // A function that is called several times has one.
             let site = Site(self.sites.len() as u32 - 1);
             let site = *self.unwritten_sites.entry((frame.id, results[0])).or_insert(site);
+            if let Detail::Register(register) = attrs.detail {
+                self.register_names.insert(site, register.to_string());
+            }
             if let Step::Effect(effect) = &mut self.steps[step] {
                 effect.site = site;
             }

@@ -87,6 +87,7 @@ impl Machine<'_> {
 
     /// Runs an operation that is more than arithmetic.
     pub(super) fn effect(&mut self, effect: &Effect) -> Result<(), RunError> {
+        self.check_binding(effect);
         match effect.op {
             Op::Undef => {
                 for slot in self.active.clone().iter() {
@@ -108,6 +109,15 @@ impl Machine<'_> {
                 for slot in self.active.clone().iter() {
                     let helps = self.helpers.contains(slot);
                     self.set_value(effect.results[0], slot, helps.into());
+                }
+            }
+            Op::AnyBinding => {
+                for slot in self.active.clone().iter() {
+                    let [index, count] = [0, 1].map(|at| self.value(effect.args[at], slot) as u32);
+                    let how = OutOfRange::Binding { index, count };
+                    self.event(EventKind::NoSuchBinding, slot, None, |_| Facts::OutOfRange(how));
+                    let any = self.undefined(slot, Width::W32) % u64::from(count.max(1));
+                    self.set_value(effect.results[0], slot, any);
                 }
             }
             Op::RasterSamples => self.same_for_all(effect, &[self.case.samples]),
@@ -149,6 +159,25 @@ impl Machine<'_> {
             _ => return Err(RunError::Fault(format!("{} is no effect", effect.op.row().name))),
         }
         Ok(())
+    }
+
+    /// Records lanes that name an element which a binding array does not have.
+    fn check_binding(&mut self, effect: &Effect) {
+        let (Target::Resource(id) | Target::Sampled(id, _)) = effect.attrs.target else { return };
+        let resource = self.plan.program.interface.resource(id);
+        let count = self.resources[id.index()].len();
+        // A declared single resource is named by a constant 0.
+        if resource.count == Some(1) {
+            return;
+        }
+        for slot in self.active.clone().iter() {
+            let element = self.element(effect, slot);
+            if element >= count {
+                let how = OutOfRange::Binding { index: element as u32, count: count as u32 };
+                let memory = Some(Named::Resource(id.index(), element));
+                self.event(EventKind::NoSuchBinding, slot, memory, |_| Facts::OutOfRange(how));
+            }
+        }
     }
 
     /// Gives all active lanes the same results.

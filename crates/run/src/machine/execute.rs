@@ -77,6 +77,7 @@ impl Batches {
         let may_pack = plan.program.stage == Stage::Compute && plan.facts.groups_are_independent && !holes;
         let packed = if may_pack { (ROW / stride.max(1)).clamp(1, shape.groups.max(1) as usize) } else { 1 };
         let order = match options.schedule {
+            _ if options.schedule_sites.is_some() => None,
             Schedule::Canonical => None,
             Schedule::Reversed => Some((0..shape.groups).rev().collect()),
             Schedule::Permuted(seed) => Some(permutation(shape.groups, seed)),
@@ -342,9 +343,15 @@ impl<'a> Machine<'a> {
         dense.then_some((first, lanes))
     }
 
+    /// The order of lanes in the operation at hand, where it is not by index.
+    fn lane_order_here(&self) -> Option<&Vec<u32>> {
+        let is_here = self.options.schedule_sites.as_ref().is_none_or(|sites| sites.binary_search(&self.site).is_ok());
+        self.lane_order.as_ref().filter(|_| is_here)
+    }
+
     /// Whether lanes come by index.
     pub(super) fn is_canonical(&self) -> bool {
-        self.lane_order.is_none()
+        self.lane_order_here().is_none()
     }
 
     /// Fills `list` with the active lanes in the order of the run, without helpers if `effective`.
@@ -352,7 +359,7 @@ impl<'a> Machine<'a> {
         let mut list = std::mem::take(&mut self.list);
         list.clear();
         let counts = |slot: &usize| !effective || !self.helpers.contains(*slot);
-        match &self.lane_order {
+        match self.lane_order_here() {
             // One group's lanes stand at the start of the rows.
             None if self.is_full && self.groups.len() == 1 && (!effective || self.helpers.is_empty()) => {
                 list.extend(0..self.active_count as usize);

@@ -29,8 +29,8 @@ mod uniform;
 
 use crate::case::Case;
 use crate::event::Site;
-use crate::outcome::{Observer, Options, Outcome, RunError};
-use gpuproof_program::{FunctionId, Origin, Program, SourceKind, Value};
+use crate::outcome::{Observer, Options, OrderSite, Outcome, RunError};
+use gpuproof_program::{FunctionId, Op, Origin, Program, SourceKind, Value};
 use std::collections::BTreeMap;
 
 pub use rows::Isa;
@@ -97,6 +97,17 @@ impl Plan {
         &self.program
     }
 
+    /// The operations whose result depends on the order of lanes, or of groups: counters, atomics, stores.
+    pub fn order_sites(&self) -> Vec<OrderSite> {
+        let site = |(at, step): (usize, &step::Step)| match step {
+            step::Step::Effect(effect) if depends_on_order(effect.op) => {
+                Some(OrderSite { site: effect.site, origin: self.origins[at], op: effect.op })
+            }
+            _ => None,
+        };
+        self.steps.iter().enumerate().filter_map(site).collect()
+    }
+
     /// Runs the program on a case.
     ///
     /// # Errors
@@ -112,6 +123,23 @@ impl Plan {
     pub fn run_observed(&self, case: &Case, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, RunError> {
         execute::run(self, case, options, Isa::best(), Some(observer))
     }
+}
+
+/// Whether the result of an operation, or what it leaves in memory, depends on the order of lanes.
+pub fn depends_on_order(op: Op) -> bool {
+    matches!(
+        op,
+        Op::CounterAlloc
+            | Op::CounterConsume
+            | Op::BufferAtomic
+            | Op::StructuredAtomic
+            | Op::TexelAtomic
+            | Op::SharedAtomic
+            | Op::BufferStore
+            | Op::StructuredStore
+            | Op::TexelStore
+            | Op::SharedStore
+    )
 }
 
 /// A place of the source, for people.

@@ -316,6 +316,7 @@ impl Pure {
             | Op::Output
             | Op::Demote
             | Op::IsHelper
+            | Op::AnyBinding
             | Op::RasterSamples
             | Op::RasterSamplePosition
             | Op::ArrayLoad

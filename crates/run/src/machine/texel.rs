@@ -40,6 +40,11 @@ impl Machine<'_> {
                 Some(Memory::Texture(image)) => image.load(coordinates, level, bounds),
                 _ => Loaded { texel: [0; 4], in_range: true },
             };
+            // A sample that is not there is left open, whatever the choice of bounds.
+            let bounds = match self.resources[id].get(element) {
+                Some(bound) if !loaded.in_range && bound.lacks_sample(coordinates, level) => Bounds::Undefined,
+                _ => bounds,
+            };
             let [x, y, z, w] = match (loaded.in_range, bounds) {
                 (true, _) => {
                     let clash = |found: u32| Texel { element, coordinates, bits: None, found: Some(found.into()) };
@@ -373,6 +378,12 @@ impl Element {
             }
         }
         OutOfRange::Texel { at, extent }
+    }
+
+    /// Whether a texel exists and the sample of it does not.
+    fn lacks_sample(&self, coordinates: [u32; 3], sample: u32) -> bool {
+        matches!(&self.memory, Memory::Texture(image) if image.texture().samples > 1)
+            && matches!(self.outside(coordinates, sample), OutOfRange::Sample { .. })
     }
 
     /// The nearest coordinates that exist.

@@ -6,11 +6,11 @@ use super::super::operand::{File, Index, IndexOffset, Operand};
 use super::super::tokens::{ExtensionKind, Instruction};
 use super::Translator;
 use super::declare::texture_shape;
-use gpuproof_program::Shape;
+use gpuproof_program::{Op, Shape, Value, Width};
 
 impl Translator<'_> {
     /// Before SM 5.1 a register may choose an instruction's resource or sampler, the same for lanes that run together (7.11). Every one that is
-    /// declared and fits gets the instruction, in a switch over the register; what a number of another does is open, and it is that of the first.
+    /// declared and fits gets the instruction, in a switch over the register; what a number of another does is open: `binding.any` stands for it.
     /// Gives whether there is such an operand.
     pub(super) fn chosen(&mut self, instruction: &Instruction) -> Result<bool> {
         let is_chosen = |operand: &Operand| {
@@ -33,6 +33,7 @@ impl Translator<'_> {
             return Err(self.bad("a declared register of the instruction's kind", format!("no {} of it", operand.file.name())));
         }
         let index = self.index(self.dimension(operand, 0)?)?;
+        let index = self.declared(index, &numbers);
         let end = self.builder.begin_switch(index);
         for (nth, number) in numbers.into_iter().enumerate() {
             self.spend(1)?;
@@ -47,6 +48,33 @@ impl Translator<'_> {
         self.builder.end();
         self.read.clear();
         Ok(true)
+    }
+}
+
+impl Translator<'_> {
+    /// An index where it is one of these numbers, else any of them.
+    fn declared(&mut self, index: Value, numbers: &[u32]) -> Value {
+        let mut is_known = self.builder.constant(Width::W1, 0);
+        for number in numbers {
+            let number = self.word(*number);
+            let is_this = self.op(Op::IEq, &[index, number]);
+            is_known = self.op(Op::IOr, &[is_known, is_this]);
+        }
+        let chosen = self.builder.local(Width::W32);
+        self.builder.set(chosen, index);
+        self.builder.begin_if(is_known);
+        self.builder.begin_else();
+        let count = self.word(numbers.len() as u32);
+        let nth = self.op(Op::AnyBinding, &[index, count]);
+        let mut any = self.word(numbers[0]);
+        for (at, number) in (0..).zip(numbers).skip(1) {
+            let (at, number) = (self.word(at), self.word(*number));
+            let is_this = self.op(Op::IEq, &[nth, at]);
+            any = self.op(Op::Select, &[is_this, number, any]);
+        }
+        self.builder.set(chosen, any);
+        self.builder.end_if();
+        self.builder.get(chosen)
     }
 }
 

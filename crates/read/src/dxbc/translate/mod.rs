@@ -28,8 +28,8 @@ use declare::Declarations;
 pub use interfaces::{INSTANCES, STRIDE};
 
 use gpuproof_program::{
-    Attrs, Choice, Denormals, Dialect, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor, Rules, Source,
-    SourceKind, SourceLine, Value, Width,
+    Attrs, Choice, Denormals, Dialect, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor, Register, Rules,
+    Source, SourceKind, SourceLine, Value, Width,
 };
 use std::collections::{BTreeSet, HashMap};
 
@@ -116,7 +116,8 @@ impl<'a> Translator<'a> {
                 collect_temps(operand, instruction.offset, &mut used)?;
             }
         }
-        let temps = used.into_iter().map(|at| (at, builder.local(Width::W32))).collect();
+        let mut register = |(number, component)| builder.register(Register { number, component });
+        let temps = used.into_iter().map(|at| (at, register(at))).collect();
         let mut labels = HashMap::new();
         for (at, instruction) in shader.instructions.iter().enumerate() {
             if instruction.opcode == Opcode::Label
