@@ -146,6 +146,13 @@ fn details(op: Op) -> Vec<Detail> {
         .into(),
         D::Norm => [Norm { signed: true, bits: 8 }, Norm { signed: false, bits: 16 }].map(Detail::Norm).into(),
         D::Swap => [QuadAxis::X, QuadAxis::Y, QuadAxis::Diagonal].map(Detail::Swap).into(),
+        D::Register => {
+            vec![
+                Detail::None,
+                Detail::Register(Register { number: 0, component: 3 }),
+                Detail::Register(Register { number: 4095, component: 0 }),
+            ]
+        }
     }
 }
 
