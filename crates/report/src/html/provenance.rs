@@ -22,6 +22,11 @@ pub(super) fn section(page: &Page<'_>, numbers: &Numbers<'_>) -> Option<Markup> 
                     }
                 }
             }
+            @if let Some(machines) = &evidence.machines {
+                @for (side, record) in [(Side::Original, &machines.original), (Side::Port, &machines.port)] {
+                    div { dt { "Machine" } dd { @for known in crate::machine::lines(record) { (side) " on " (known) br; } } }
+                }
+            }
             div { dt { "Seed" } dd { (numbers.at("/seed")) } }
             div { dt { "Made by" } dd { (evidence.made_by) ", Evidence of form " (numbers.at("/version")) } }
             div { dt { "Command" } dd { (command(page.command)) } }
