@@ -270,6 +270,9 @@ pub struct Verify {
     /// Write what was found as a page: listings side by side, pictures of the lanes, histograms, commands that replay each case
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<String>,
+    /// How much is done to tell what the comparison is worth: whether its cases reach all of both programs, and would show mistakes
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Adequacy::Quick)]
+    pub adequacy: Adequacy,
     /// Print the binding map even where the programs are the same
     #[arg(long)]
     pub show_map: bool,
@@ -282,6 +285,17 @@ pub struct Verify {
 fn machine() -> impl TypedValueParser<Value = Machine> {
     let parse = |name: String| name.parse::<Machine>();
     clap::builder::PossibleValuesParser::new(Machine::ALL.map(Machine::name)).try_map(parse)
+}
+
+/// How much is done to tell what a comparison is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Adequacy {
+    /// Nothing
+    Off,
+    /// A sample of mutants and a short search: about a second
+    Quick,
+    /// Every mutant and a long search
+    Full,
 }
 
 fn pair(text: &str) -> Result<(String, String), String> {

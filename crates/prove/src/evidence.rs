@@ -1,5 +1,6 @@
 //! The saved result of a comparison. `EVIDENCE.md` beside this crate describes its fields as they are saved.
 
+use crate::adequacy::{Adequacy, Grade};
 use crate::bind::Map;
 use crate::cases::CaseClass;
 use crate::compare::{Census, Status, Verdict};
@@ -63,6 +64,12 @@ pub struct Evidence {
     pub orders: Vec<OrderRecord>,
     /// What was executed.
     pub coverage: Coverage,
+    /// How sure it is; none unless it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
+    /// What the cases are worth, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adequacy: Option<Adequacy>,
 }
 
 /// A program of a comparison.
@@ -296,27 +303,11 @@ pub struct DependentWord {
     pub seed: u64,
 }
 
-/// A condition that went one way only in all cases.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DecisionRecord {
-    /// In which program.
-    pub side: crate::Side,
-    /// The number of the instruction or line that it decides or comes from.
-    pub line: u32,
-    /// Its text.
-    pub text: String,
-    /// Which way it went.
-    pub always: bool,
-}
-
 /// What was executed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// Outputs that no compared lane wrote.
     pub outputs_never_reached: Vec<String>,
-    /// Conditions that were met and went one way only: what the other way does was not compared.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub one_sided: Vec<DecisionRecord>,
     /// Steps that the original took, over all cases.
     pub original_steps: u64,
     /// Steps that the port took.

@@ -8,13 +8,13 @@
 //! inconclusive, not good. This crate does no input or output; programs, maps, cases and evidence are values.
 #![deny(missing_docs)]
 
+pub mod adequacy;
 pub mod bind;
 pub mod cases;
 pub mod compare;
-mod decisions;
-pub mod explain;
 pub mod edit;
 pub mod evidence;
+pub mod explain;
 mod flow;
 pub mod lint;
 pub mod locate;

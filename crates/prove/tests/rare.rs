@@ -1,6 +1,7 @@
 //! Ports that are wrong only where a word has one value out of many. What is right follows from the texts: each port below is its original with
 //! one number of one condition changed.
 
+use gpuproof_prove::adequacy::AdequacySettings;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::{Evidence, Settings, Side, Subject, verify};
 use gpuproof_read::wgsl;
@@ -30,7 +31,8 @@ fn held_against(port: &str) -> Evidence {
     let read = |text| wgsl::read(text, &wgsl::Options::default()).expect("a program");
     let (original, port) = (read(ORIGINAL), read(port));
     let subjects = (Subject::new(&original, "original", b""), Subject::new(&port, "port", b""));
-    verify(&subjects.0, &subjects.1, &Settings::default(), &mut |_| {}).expect("evidence").evidence
+    let settings = Settings { adequacy: Some(AdequacySettings::quick()), ..Settings::default() };
+    verify(&subjects.0, &subjects.1, &settings, &mut |_| {}).expect("evidence").evidence
 }
 
 #[test]
@@ -55,7 +57,8 @@ fn numbers_that_words_are_compared_with_are_tried() {
 fn conditions_that_went_both_ways_are_not_listed() {
     let evidence = held_against(ORIGINAL);
     assert_eq!(evidence.status, Status::Holds);
-    assert_eq!(evidence.coverage.one_sided, []);
+    let adequacy = evidence.adequacy.expect("adequacy");
+    assert_eq!(adequacy.one_way().collect::<Vec<_>>(), []);
 }
 
 #[test]
@@ -63,7 +66,8 @@ fn a_branch_of_the_port_that_was_never_taken_is_listed() {
     let port = ORIGINAL.replace("  out[id.x] = x;", "  if flag == 987654321u { x = 0.0; }\n  out[id.x] = x;");
     let evidence = held_against(&port);
     assert_eq!(evidence.status, Status::Holds);
-    let [decision] = &evidence.coverage.one_sided[..] else { panic!("{:?}", evidence.coverage) };
-    assert_eq!((decision.side, decision.line, decision.always), (Side::Port, 19, false));
+    let adequacy = evidence.adequacy.expect("adequacy");
+    let [(side, decision)] = adequacy.one_way().collect::<Vec<_>>()[..] else { panic!("{adequacy:?}") };
+    assert_eq!((side, decision.line, decision.what.as_str()), (Side::Port, 19, "true"));
     assert_eq!(decision.text, "if flag == 987654321u { x = 0.0; }");
 }

@@ -1,6 +1,7 @@
 //! Evidence as text: the verdict first, then what a person needs to act on it.
 
 use gpuproof_program::Dialect;
+use gpuproof_prove::adequacy::{GoalClass, Grade, Missing, MutantTally};
 use gpuproof_prove::bind::How;
 use gpuproof_prove::compare::{Status, Tally};
 use gpuproof_prove::evidence::Dependence;
@@ -38,6 +39,7 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
         line(&mut out, "limit", limit);
     }
     one_sided(&mut out, evidence);
+    adequacy(&mut out, evidence);
     for note in &evidence.notes {
         line(&mut out, "note", note);
     }
@@ -160,19 +162,66 @@ fn only_at_edges(out: &mut String, evidence: &Evidence) {
     }
 }
 
-/// At most so many decisions are listed.
-const DECISIONS: usize = 6;
+/// At most so many goals that were missed, and mutants that survived, are listed.
+const MISSES: usize = 6;
 
+/// Decisions that went one way only.
 fn one_sided(out: &mut String, evidence: &Evidence) {
-    let all = &evidence.coverage.one_sided;
-    for (at, decision) in all.iter().take(DECISIONS).enumerate() {
-        let dialect = if decision.side == Side::Original { evidence.original.dialect } else { evidence.port.dialect };
-        let side = decision.side;
-        let what = format!("{side} {}{}  {}: always {}", sign(dialect), decision.line, decision.text, decision.always);
-        line(out, if at == 0 { "one way" } else { "" }, &what);
+    let all: Vec<_> = evidence.adequacy.iter().flat_map(|adequacy| adequacy.one_way()).collect();
+    for (at, (side, missing)) in all.iter().take(MISSES).enumerate() {
+        let dialect = if *side == Side::Original { evidence.original.dialect } else { evidence.port.dialect };
+        let Missing { line: number, text, what, .. } = missing;
+        line(out, if at == 0 { "one way" } else { "" }, &format!("{side} {}{number}  {text}: never {what}", sign(dialect)));
     }
-    if all.len() > DECISIONS {
-        line(out, "", &format!("and {} more conditions that were never both true and false (--json)", all.len() - DECISIONS));
+    if all.len() > MISSES {
+        line(out, "", &format!("and {} more decisions that were not taken every way (--json)", all.len() - MISSES));
+    }
+}
+
+/// What the cases are worth.
+fn adequacy(out: &mut String, evidence: &Evidence) {
+    let Some(adequacy) = &evidence.adequacy else { return };
+    if evidence.status == Status::Differs {
+        return;
+    }
+    if let Some(grade) = evidence.grade {
+        let what = match grade {
+            Grade::Proven => "proven: the cases reach everything that can be reached, and show every mutant",
+            Grade::Observed => "observed: it holds in every case, but the cases do not show every mistake",
+            Grade::Inferred => "inferred",
+            Grade::Sourced => "sourced",
+        };
+        line(out, "grade", what);
+    }
+    let goals: Vec<String> = adequacy
+        .original
+        .goals
+        .iter()
+        .map(|tally| {
+            let noun = match tally.class {
+                GoalClass::Operation => "operations",
+                GoalClass::Decision => "ways of decisions",
+                GoalClass::Arm => "arms",
+                GoalClass::Loop => "counts of loops",
+                GoalClass::Side => "sides of comparisons",
+                GoalClass::Texture => "texture footprints",
+            };
+            format!("{} of {} {noun}", tally.reached, tally.goals - tally.unreachable)
+        })
+        .collect();
+    line(out, "reached", &goals.join(", "));
+    let Some(mutants) = &adequacy.mutants else { return };
+    let sum = |count: fn(&MutantTally) -> u32| mutants.kinds.iter().map(count).sum::<u32>();
+    let (made, noticed, equivalent) = (sum(|kind| kind.made), sum(|kind| kind.noticed), sum(|kind| kind.equivalent));
+    let sample = if made < mutants.of { format!(", a sample of {}", mutants.of) } else { String::new() };
+    let same = if equivalent > 0 { format!(", {equivalent} compute the same") } else { String::new() };
+    line(out, "mutants", &format!("{noticed} of {made} noticed{same}, {} not{sample}", mutants.survivors.len()));
+    for survivor in mutants.survivors.iter().take(MISSES) {
+        let place = format!("{}{}", sign(evidence.original.dialect), survivor.line);
+        line(out, "", &format!("{place}  {}: {}", survivor.text, survivor.change));
+    }
+    if mutants.survivors.len() > MISSES {
+        line(out, "", &format!("and {} more that no case shows (--json)", mutants.survivors.len() - MISSES));
     }
 }
 

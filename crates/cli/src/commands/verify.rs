@@ -8,6 +8,7 @@ use crate::data::user_inputs;
 use crate::failure::{Failure, Status};
 use crate::source::{Content, File, read};
 use gpuproof_program::{Program, Stage};
+use gpuproof_prove::adequacy::AdequacySettings;
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::{Progress, ProveError, Settings, Subject, compare, verify};
 use gpuproof_read::wgsl;
@@ -39,6 +40,11 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         map: args.map.as_deref().map(read_map).transpose()?,
         user: user_inputs(&args.given, &original)?,
         machines: [args.original_machine, args.machine],
+        adequacy: match args.adequacy {
+            args::Adequacy::Off => None,
+            args::Adequacy::Quick => Some(AdequacySettings::quick()),
+            args::Adequacy::Full => Some(AdequacySettings::full()),
+        },
         ..Settings::default()
     };
     if let Some(steps) = args.max_steps {
@@ -162,6 +168,7 @@ fn show(bar: &ProgressBar, progress: Progress) {
             bar.set_message(if different == 0 { "comparing".into() } else { format!("comparing, {different} differ") });
         }
         Progress::Explaining => bar.set_message("finding what is allowed"),
+        Progress::Measuring => bar.set_message("trying mutants"),
         Progress::Locating => bar.set_message("finding where they part"),
     }
 }

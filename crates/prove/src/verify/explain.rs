@@ -293,7 +293,7 @@ impl Job<'_> {
             }
             let different = case.of(Verdict::Different);
             if !different.is_empty() {
-                let worst = Worst { recipe: case.recipe, class: case.class, differences: different };
+                let worst = Worst { recipe: case.recipe.clone(), class: case.class, differences: different };
                 if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
                     self.worst = Some(worst);
                 }
@@ -305,7 +305,7 @@ impl Job<'_> {
                 Some((case, *difference))
             });
             if let Some((case, difference)) = first {
-                self.keep_first(case.number, case.recipe, &difference, wanted);
+                self.keep_first(case.number, case.recipe.clone(), &difference, wanted);
             }
         }
     }

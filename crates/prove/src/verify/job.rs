@@ -5,10 +5,10 @@ use super::explain::Pending;
 use super::show::Distances;
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
+use crate::adequacy::{Cover, Start};
 use crate::bind::Binding;
 use crate::cases::{CaseClass, Generator, NamedCase, lanes};
 use crate::compare::{Census, Comparison, Difference, PortOnly, Verdict, classify, compare, port_only};
-use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::pictures::{Cell, Painter};
 use gpuproof_program::Program;
@@ -18,16 +18,23 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// How a case can be made again.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Recipe {
-    pub(super) number: usize,
-    pub(super) lanes: u64,
+#[derive(Clone, Debug)]
+pub(super) enum Recipe {
+    /// By the generator, with so many lanes in all.
+    Generated { number: usize, lanes: u64 },
+    /// It was given, or found by a search.
+    Kept(Rc<NamedCase>),
 }
 
 impl Recipe {
-    pub(super) fn generate(self, generator: &mut Generator<'_>) -> NamedCase {
-        generator.set_lanes(self.lanes);
-        generator.case(self.number)
+    pub(super) fn generate(&self, generator: &mut Generator<'_>) -> NamedCase {
+        match self {
+            Recipe::Generated { number, lanes } => {
+                generator.set_lanes(*lanes);
+                generator.case(*number)
+            }
+            Recipe::Kept(case) => NamedCase::clone(case),
+        }
     }
 }
 
@@ -103,8 +110,10 @@ pub(super) struct Job<'a> {
     pub(super) left_out: BTreeMap<String, String>,
     pub(super) only_port: OnlyPort,
     pub(super) coverage: Coverage,
-    /// The original's and the port's.
-    pub(super) decisions: [Decisions; 2],
+    /// What the original and the port did, where that is asked for.
+    pub(super) covers: Option<[Cover; 2]>,
+    /// Parts of the cases that were compared, to run mutants on.
+    pub(super) small: Vec<Start>,
     pub(super) first: Option<(FirstDifference, Recipe)>,
     pub(super) worst: Option<Worst>,
     /// Words that differ, by case.
@@ -144,7 +153,7 @@ impl Job<'_> {
                 generator.set_lanes(total);
                 let case = generator.case(number);
                 let lanes = lanes(self.original, &case.case.launch);
-                match self.run_case(&case, Recipe { number, lanes: total })? {
+                match self.run_case(&case, Recipe::Generated { number, lanes: total })? {
                     Ran::Compared(steps) => {
                         if let Some(record) = self.records.last_mut().filter(|_| lanes < asked) {
                             record.lanes_asked = Some(asked);
@@ -176,8 +185,7 @@ impl Job<'_> {
     }
 
     pub(super) fn case(&mut self, case: &NamedCase) -> Result<(), ProveError> {
-        let lanes = lanes(self.original, &case.case.launch);
-        self.run_case(case, Recipe { number: case.number as usize, lanes }).map(|_| ())
+        self.run_case(case, Recipe::Kept(Rc::new(case.clone()))).map(|_| ())
     }
 
     pub(super) fn options(&self, side: Side) -> Options {
@@ -207,7 +215,7 @@ impl Job<'_> {
         let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
         let fail = |side| move |error| ProveError::Run { side, error };
         let options = self.options(Side::Original);
-        let outcome = match self.plans.0.run_observed(case, &options, &mut self.decisions[0]) {
+        let outcome = match self.plans.0.run(case, &options) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Original, error);
@@ -219,7 +227,7 @@ impl Job<'_> {
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
         let port_options = Options { max_steps: patience, ..self.options(Side::Port) };
-        let port_outcome = match self.plans.1.run_observed(&port_case, &port_options, &mut self.decisions[1]) {
+        let port_outcome = match self.plans.1.run(&port_case, &port_options) {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Port, error);
@@ -234,7 +242,8 @@ impl Job<'_> {
         self.gather_events(named, Side::Original, &outcome);
         self.gather_events(named, Side::Port, &port_outcome);
 
-        self.compared.insert(named.number, (recipe, [outcome.steps, port_outcome.steps]));
+        self.cover(named, &port_case, [outcome.steps, port_outcome.steps]);
+        self.compared.insert(named.number, (recipe.clone(), [outcome.steps, port_outcome.steps]));
         let mut painter = self.painter.take();
         if let Some(painter) = &mut painter {
             painter.begin(named.number, self.original, case);
@@ -302,7 +311,7 @@ impl Job<'_> {
         let of: Vec<Difference> =
             verdicts().filter(|(_, (verdict, _))| **verdict == Verdict::Different).map(|(difference, _)| *difference).collect();
         if !of.is_empty() {
-            self.pending.push(Pending::new(named.number, recipe, named.class, of));
+            self.pending.push(Pending::new(named.number, recipe.clone(), named.class, of));
         }
         if let Some(difference) = only_port.differences.first() {
             self.keep_first(named.number, recipe, difference, Verdict::Different);

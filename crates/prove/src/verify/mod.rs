@@ -3,16 +3,17 @@
 mod depends;
 mod explain;
 mod job;
+mod measure;
 mod orders;
 mod part;
 mod reach;
 mod show;
 mod undefined;
 
+use crate::adequacy::{Adequacy, AdequacySettings, Cover, Grade};
 use crate::bind::{BindError, Map};
 use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case};
 use crate::compare::{Census, Status};
-use crate::decisions::Decisions;
 use crate::evidence::*;
 use crate::explain::Explainer;
 use crate::locate::Locator;
@@ -107,6 +108,8 @@ pub struct Settings {
     pub locate: bool,
     /// Whether to make [`Pictures`].
     pub pictures: bool,
+    /// How much is done to tell what the comparison is worth; nothing where there is none.
+    pub adequacy: Option<AdequacySettings>,
 }
 
 impl Default for Settings {
@@ -124,6 +127,7 @@ impl Default for Settings {
             machines: [Machine::Exact; 2],
             locate: true,
             pictures: false,
+            adequacy: None,
         }
     }
 }
@@ -144,6 +148,8 @@ pub enum Progress {
     Explaining,
     /// The place where the programs part is being looked for.
     Locating,
+    /// Mutants of the original are run, and cases that reach more are looked for.
+    Measuring,
 }
 
 /// Why there is no evidence.
@@ -212,7 +218,8 @@ pub fn verify(
         left_out: BTreeMap::new(),
         only_port: OnlyPort::default(),
         coverage: Coverage::default(),
-        decisions: [Decisions::of(original.program), Decisions::of(port.program)],
+        covers: settings.adequacy.as_ref().map(|_| [Cover::of(original.program), Cover::of(port.program)]),
+        small: Vec::new(),
         first: None,
         worst: None,
         pending: Vec::new(),
@@ -241,6 +248,10 @@ pub fn verify(
         return Err(error);
     }
 
+    let adequacy = match &settings.adequacy {
+        Some(wanted) => Some(job.measure(&mut generator, settings, wanted, progress)?),
+        None => None,
+    };
     let run_error = |error| ProveError::Run { side: Side::Original, error };
     let locator = Locator::new(original.program, port.program, &binding);
     let mut explainer = Explainer::new(&locator).map_err(run_error)?;
@@ -260,10 +271,10 @@ pub fn verify(
     });
     job.unreached();
     job.only_port_findings();
-    job.one_sided();
     let census_status = job.census.status();
     let limited = !job.limits.is_empty();
     let status = if limited && census_status == Status::Holds { Status::Inconclusive } else { census_status };
+    let grade = grade(status, &job.census, settings, adequacy.as_ref());
     let evidence = Evidence {
         version: VERSION,
         made_by: concat!("gpuproof ", env!("CARGO_PKG_VERSION")).into(),
@@ -284,6 +295,8 @@ pub fn verify(
         events: job.events,
         orders: job.orders,
         coverage: job.coverage,
+        grade,
+        adequacy,
     };
     Ok(Verification { evidence, case, pictures: job.painter.map(Painter::finish) })
 }
@@ -292,6 +305,18 @@ fn machines(original: &Program, port: &Program, machines: [Machine; 2]) -> Optio
     let record = MachineRecord::new;
     (machines != [Machine::Exact; 2])
         .then(|| MachineRecords { original: record(original, machines[0]), port: record(port, machines[1]) })
+}
+
+/// How sure it is that the port does what the original does: see `EVIDENCE.md`.
+fn grade(status: Status, census: &Census, settings: &Settings, adequacy: Option<&Adequacy>) -> Option<Grade> {
+    if status != Status::Holds {
+        return None;
+    }
+    let total = census.total();
+    let decided = total.undefined + total.unspecified == 0 && total.schedule == total.reordered;
+    let complete = adequacy.is_some_and(Adequacy::is_complete);
+    let proven = decided && complete && settings.edges && settings.replay.is_none();
+    Some(if proven { Grade::Proven } else { Grade::Observed })
 }
 
 /// One of the cases that [`verify()`] compares with these settings, by its number; none where there are fewer.

@@ -1,27 +1,11 @@
 //! What was never reached.
 
-use super::Side;
 use super::job::Job;
 use crate::bind::{Counter, output_place, resource_names};
-use crate::evidence::DecisionRecord;
 use gpuproof_program::{Class, Node, Op, Target};
 use std::collections::BTreeSet;
 
 impl Job<'_> {
-    /// Finds the conditions that went one way only.
-    pub(super) fn one_sided(&mut self) {
-        for (side, program, decisions) in
-            [(Side::Original, self.original, &self.decisions[0]), (Side::Port, self.port, &self.decisions[1])]
-        {
-            for (line, always) in decisions.one_sided() {
-                if let Some(line) = program.source.lines.get(line as usize) {
-                    let (number, text) = (line.number, line.text.trim().into());
-                    self.coverage.one_sided.push(DecisionRecord { side, line: number, text, always });
-                }
-            }
-        }
-    }
-
     /// Finds the outputs that the original can write and no lane did, and those that the map leaves out.
     pub(super) fn unreached(&mut self) {
         let (mut expected, mut left_out) = (BTreeSet::new(), BTreeSet::new());

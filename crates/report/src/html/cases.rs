@@ -69,16 +69,17 @@ pub(super) fn command(text: &str) -> Markup {
 /// What was executed.
 pub(super) fn coverage(evidence: &Evidence, numbers: &Numbers<'_>) -> Option<Markup> {
     let coverage = &evidence.coverage;
+    let one_way: Vec<_> = evidence.adequacy.iter().flat_map(|adequacy| adequacy.one_way()).collect();
     Some(html! {
         p { (numbers.at("/coverage/original_steps")) " steps of the original and " (numbers.at("/coverage/port_steps")) " of the port (one operation on one lane each)." }
         @if !coverage.outputs_never_reached.is_empty() {
             p .limit { b { "Never written" } " " @for output in &coverage.outputs_never_reached { code { (output) } " " } }
         }
-        @if !coverage.one_sided.is_empty() {
-            p { "Conditions that went one way only: what the other way does was not compared." }
+        @if !one_way.is_empty() {
+            p { "Decisions that were not taken every way: what the other ways do was not compared." }
             ul .findings {
-                @for decision in &coverage.one_sided {
-                    li { (line_link(decision.side, Some(decision.line))) " " code { (decision.text) } ": always " (decision.always) }
+                @for (side, missing) in &one_way {
+                    li { (line_link(*side, Some(missing.line))) " " code { (missing.text) } ": never " (missing.what) }
                 }
             }
         }

@@ -132,8 +132,9 @@ fn listing(
 /// What is said of lines elsewhere on the page, with a link to it.
 fn marks(evidence: &Evidence, side: Side) -> BTreeMap<u32, Vec<(String, &'static str)>> {
     let mut marks: BTreeMap<u32, Vec<(String, &'static str)>> = BTreeMap::new();
-    for decision in evidence.coverage.one_sided.iter().filter(|decision| decision.side == side) {
-        marks.entry(decision.line).or_default().push((format!("always {}", decision.always), "#coverage"));
+    let missing = evidence.adequacy.iter().flat_map(|adequacy| adequacy.one_way());
+    for (_, missing) in missing.filter(|(of, _)| *of == side) {
+        marks.entry(missing.line).or_default().push((format!("never {}", missing.what), "#coverage"));
     }
     for event in evidence.events.iter().filter(|event| event.side == side) {
         if let Some(line) = event.line {

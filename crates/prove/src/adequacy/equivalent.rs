@@ -1,0 +1,505 @@
+//! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`mod@facts`]), by what is asked of their results, or
+//! by trying every value that their operands can have.
+
+use super::facts::{Fact, Nan, definitions, facts};
+use super::mutate::{Mutant, Patch};
+use crate::flow;
+use gpuproof_program::*;
+use gpuproof_run::machine::scalar::Pure;
+use std::collections::HashMap;
+
+/// What shows mutants of one function equivalent.
+struct Knowledge<'a> {
+    function: &'a Function,
+    facts: Vec<Fact>,
+    defined: HashMap<Value, &'a Instruction>,
+    demands: Demands,
+}
+
+/// What the uses of values ask of them.
+struct Demands {
+    /// Bits that anything depends on.
+    bits: Vec<u64>,
+    /// Whether the sign of the number makes no difference.
+    even: Vec<bool>,
+    /// Whether only being zero or not makes one.
+    truth: Vec<bool>,
+    /// Whether the sign of a zero makes no difference.
+    zero_sign: Vec<bool>,
+}
+
+/// For each mutant whether it is shown to be equivalent.
+pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
+    let mut known: HashMap<FunctionId, Knowledge<'_>> = HashMap::new();
+    let mut of = |mutant: &Mutant| {
+        let function = program.function(mutant.function);
+        let knowledge = known.entry(mutant.function).or_insert_with(|| {
+            let facts = facts(program, function);
+            let demands = demands(program, function, &facts);
+            Knowledge { function, facts, defined: definitions(function), demands }
+        });
+        knowledge.shows(mutant)
+    };
+    mutants.iter().map(|mutant| of(mutant)).collect()
+}
+
+impl<'a> Knowledge<'a> {
+    fn fact(&self, value: Value) -> Fact {
+        self.facts[value.index()]
+    }
+
+    fn node(&self, number: usize) -> Option<&'a Node> {
+        let (mut at, mut found) = (0, None);
+        walk(&self.function.body, &mut |node| {
+            if at == number {
+                found = Some(node);
+            }
+            at += 1;
+        });
+        found
+    }
+
+    fn shows(&self, mutant: &Mutant) -> bool {
+        let Some(node) = self.node(mutant.node) else { return false };
+        match (&mutant.patch, node) {
+            (Patch::Condition(nodes, _, value), Node::If { condition, .. }) => {
+                let constant = nodes.iter().find_map(|node| match node {
+                    Node::Op(instruction) if instruction.op == Op::Const && instruction.results.contains(value) => {
+                        match instruction.attrs.target {
+                            Target::Bits(bits) => Some(bits),
+                            _ => None,
+                        }
+                    }
+                    _ => None,
+                });
+                constant.is_some() && self.fact(*condition).known() == constant
+            }
+            (Patch::Nodes(nodes, widths), Node::Op(original)) => {
+                let by_rule = match &nodes[..] {
+                    [Node::Op(mutated)] if original.op == Op::Const => self.same_masks(original, mutated),
+                    [Node::Op(mutated)] => self.same(original, mutated),
+                    [Node::Op(inner), Node::Op(outer)] if inner.op == original.op && outer.op == Op::FNeg => {
+                        let result = original.results[0];
+                        let number = self.fact(result).number;
+                        self.demands.even[result.index()]
+                            || (self.demands.zero_sign[result.index()]
+                                && number.lo == 0.0
+                                && number.hi == 0.0
+                                && number.nan == Nan::Never)
+                    }
+                    _ => false,
+                };
+                by_rule || self.exhausted(original, nodes, widths)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an operation gives what the original one gives, as far as anything asks for it.
+    fn same(&self, original: &Instruction, mutated: &Instruction) -> bool {
+        if original.results.len() != 1 || original.results != mutated.results {
+            return false;
+        }
+        let result = original.results[0];
+        let at = |position: usize| original.args.get(position).map(|arg| self.fact(*arg));
+        let width = original.args.first().map_or(Width::W32, |arg| self.function.width(*arg));
+        let (Some(a), b) = (at(0), at(1)) else { return false };
+        let positive = |fact: Option<Fact>| fact.is_some_and(|fact| fact.is_positive(width));
+        let zero = |fact: Option<Fact>| fact.and_then(Fact::known) == Some(0);
+        let number = |fact: Option<Fact>| fact.filter(|_| width == Width::W32).map(|fact| fact.number);
+        let (even, truth) = (self.demands.even[result.index()], self.demands.truth[result.index()]);
+        let zero_sign = self.demands.zero_sign[result.index()];
+        if original.op == mutated.op {
+            return match original.op {
+                Op::FSub if mutated.args.len() == 2 => even && mutated.attrs == original.attrs,
+                _ => self.same_rules(original, mutated, a, b),
+            };
+        }
+        let is_copy = mutated.op == Op::IOr && mutated.args.iter().all(|arg| *arg == mutated.args[0]);
+        match (original.op, mutated.op) {
+            (Op::SToF, Op::UToF) | (Op::UToF, Op::SToF) => a.is_positive(width),
+            (Op::SExtend, Op::UExtend) | (Op::UExtend, Op::SExtend) if width == Width::W1 => truth || a.known() == Some(0),
+            (Op::SExtend, Op::UExtend) | (Op::UExtend, Op::SExtend) => a.is_positive(width),
+            (Op::FToS, Op::FToU) | (Op::FToU, Op::FToS) => {
+                width == Width::W32 && a.number.lo > -1.0 && a.number.hi < 2_147_483_648.0
+            }
+            (Op::SShr, Op::UShr) | (Op::UShr, Op::SShr) => {
+                let high = at(1).and_then(Fact::known).map(|count| {
+                    let count = count % u64::from(width.bits());
+                    width.mask() & !(width.mask() >> count)
+                });
+                a.is_positive(width) || high.is_some_and(|high| self.demands.bits[result.index()] & high == 0)
+            }
+            (Op::SLt, Op::ULt)
+            | (Op::ULt, Op::SLt)
+            | (Op::SLe, Op::ULe)
+            | (Op::ULe, Op::SLe)
+            | (Op::SMin, Op::UMin)
+            | (Op::UMin, Op::SMin)
+            | (Op::SMax, Op::UMax)
+            | (Op::UMax, Op::SMax)
+            | (Op::SDiv, Op::UDiv)
+            | (Op::UDiv, Op::SDiv)
+            | (Op::SRem, Op::URem)
+            | (Op::URem, Op::SRem)
+            | (Op::SMulHigh, Op::UMulHigh)
+            | (Op::UMulHigh, Op::SMulHigh) => positive(Some(a)) && positive(b),
+            (Op::SLt, Op::SLe) | (Op::SLe, Op::SLt) => {
+                positive(Some(a)) && positive(b) && b.is_some_and(|b| a.hi < b.lo || a.lo > b.hi)
+            }
+            (Op::ULt, Op::ULe) | (Op::ULe, Op::ULt) => b.is_some_and(|b| a.hi < b.lo || a.lo > b.hi),
+            (Op::IAdd, Op::ISub) | (Op::ISub, Op::IAdd) => b.is_some_and(|b| b.may & (width.mask() >> 1) == 0),
+            (Op::IOr, Op::IXor) | (Op::IXor, Op::IOr) => b.is_some_and(|b| a.may & b.may == 0),
+            (Op::IMul, Op::IAdd) | (Op::IAnd, Op::IOr) => false,
+            (Op::FAdd, Op::FSub) | (Op::FSub, Op::FAdd) => {
+                let adds_zero = zero(b) || b.and_then(Fact::known) == Some(0x8000_0000);
+                adds_zero && width == Width::W32 && (zero_sign || !a.number.negative_zero) || even && zero(Some(a))
+            }
+            (Op::FMul, Op::FDiv) | (Op::FDiv, Op::FMul) => {
+                matches!(b.and_then(Fact::known), Some(0x3f80_0000 | 0xbf80_0000)) && width == Width::W32
+            }
+            (Op::FLt, Op::FLe) | (Op::FLe, Op::FLt) => match (number(Some(a)), number(b)) {
+                (Some(a), Some(b)) => a.lo > b.hi || a.hi < b.lo,
+                _ => false,
+            },
+            (Op::FEq, Op::FLe) => matches!((number(Some(a)), number(b)), (Some(a), Some(b)) if a.lo >= b.hi),
+            (Op::FNe, Op::FLt) => match (number(Some(a)), number(b)) {
+                (Some(a), Some(b)) => a.hi <= b.lo && a.nan == Nan::Never && b.nan == Nan::Never,
+                _ => false,
+            },
+            (Op::FFloor, Op::FTrunc) | (Op::FTrunc, Op::FFloor) => {
+                width == Width::W32 && (a.number.lo >= 0.0 || a.number.integral)
+            }
+            (Op::FFloor, Op::FCeil) | (Op::FCeil, Op::FFloor) | (Op::FRound, Op::FFloor) => {
+                width == Width::W32 && a.number.integral
+            }
+            // The greater of x and -x is |x|.
+            (Op::FNeg, Op::FAbs) if self.is_only_beside(result, original.args[0]) => true,
+            (Op::FNeg, Op::FAbs) => even || width == Width::W32 && a.number.hi < 0.0 && a.number.nan == Nan::Never,
+            (Op::FAbs, _) if is_copy => {
+                even || width == Width::W32
+                    && a.number.lo >= 0.0
+                    && (!a.number.negative_zero || zero_sign)
+                    && a.number.nan <= Nan::Canonical
+            }
+            (Op::FSaturate, _) if is_copy => {
+                width == Width::W32
+                    && a.number.lo >= 0.0
+                    && a.number.hi <= 1.0
+                    && (!a.number.negative_zero || zero_sign)
+                    && !a.number.subnormal
+                    && a.number.nan == Nan::Never
+            }
+            // Only of the two arms when they are one.
+            (Op::Select, Op::IOr) if is_copy => {
+                let other = if mutated.args[0] == original.args[1] { original.args[2] } else { original.args[1] };
+                let taken = if mutated.args[0] == original.args[1] { 1 } else { 0 };
+                self.value(other) == self.value(mutated.args[0]) || a.known() == Some(taken)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a value is only used in maxima with another one.
+    fn is_only_beside(&self, value: Value, other: Value) -> bool {
+        let mut found = true;
+        walk(&self.function.body, &mut |node| match node {
+            Node::Op(instruction) if instruction.args.contains(&value) => {
+                found &= instruction.op == Op::FMax && instruction.args.contains(&other);
+            }
+            Node::Op(_) => {}
+            node => found &= !flow::operands(node).contains(&value),
+        });
+        found
+    }
+
+    /// Whether two constants differ only in bits that are cut off by what they are a mask of.
+    fn same_masks(&self, original: &Instruction, mutated: &Instruction) -> bool {
+        let (Target::Bits(old), Target::Bits(new)) = (original.attrs.target, mutated.attrs.target) else { return false };
+        let constant = original.results[0];
+        let mut same = true;
+        walk(&self.function.body, &mut |node| match node {
+            Node::Op(instruction) if instruction.args.contains(&constant) => {
+                let other = instruction.args.iter().find(|arg| **arg != constant);
+                let cut =
+                    |other: Value| self.fact(other).may & (old ^ new) & self.demands.bits[instruction.results[0].index()] == 0;
+                // An integral number does not come between them.
+                let apart = |other: Value, is_first: bool| {
+                    let (old, new) = (f32::from_bits(old as u32), f32::from_bits(new as u32));
+                    let below = matches!((instruction.op, is_first), (Op::FLt, true) | (Op::FLe, false));
+                    let alike = if below { old.floor() == new.floor() } else { old.ceil() == new.ceil() };
+                    self.function.width(other) == Width::W32 && self.fact(other).number.integral && alike
+                };
+                same &= match (instruction.op, other) {
+                    (Op::IAnd, Some(other)) => cut(*other),
+                    (Op::FLt | Op::FLe, Some(other)) => apart(*other, instruction.args[0] == constant),
+                    _ => false,
+                };
+            }
+            Node::Op(_) => {}
+            other => same &= !flow::operands(other).contains(&constant),
+        });
+        same
+    }
+
+    /// What a value is where copies and constants are looked through.
+    fn value(&self, value: Value) -> (Option<u64>, Value) {
+        match self.fact(value).known() {
+            Some(bits) => (Some(bits), Value(u32::MAX)),
+            None => (None, value),
+        }
+    }
+
+    /// Whether another rule gives the same.
+    fn same_rules(&self, original: &Instruction, mutated: &Instruction, a: Fact, b: Option<Fact>) -> bool {
+        let others = |attrs: &Attrs| (attrs.target, attrs.detail);
+        if original.args != mutated.args || others(&original.attrs) != others(&mutated.attrs) {
+            return false;
+        }
+        let width = self.function.width(original.args[0]);
+        let (old, new) = (original.attrs.rules, mutated.attrs.rules);
+        if old.order != new.order {
+            let Some(b) = b.filter(|_| width == Width::W32) else { return false };
+            // Of equal operands both rules give a maximum's first.
+            let zeros = original.op == Op::FMin
+                && a.number.may_be_zero()
+                && b.number.may_be_zero()
+                && (a.number.negative_zero || b.number.negative_zero)
+                && !self.demands.zero_sign[original.results[0].index()];
+            // Of a NaN in the second place both rules give the first; where both are NaN, either is.
+            let together = |a: Value, b: Value| {
+                self.defined.get(&b).is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && made.args[0] == a)
+            };
+            let [x, y] = [original.args[0], original.args[1]];
+            return (a.number.nan == Nan::Never || together(x, y) || together(y, x)) && !zeros;
+        }
+        if old.division != new.division {
+            return b.is_some_and(|b| b.lo > 0);
+        }
+        if old.range != new.range {
+            let most = if original.op == Op::FToS { 2_147_483_520.0 } else { 4_294_967_040.0 };
+            return width == Width::W32 && a.number.hi <= most && (original.op == Op::FToU || a.number.lo >= -2_147_483_648.0);
+        }
+        if old.field != new.field {
+            let last = original.args.len();
+            let of = |at: usize| self.fact(original.args[at]);
+            let (offset, bits) = (of(last - 2), of(last - 1));
+            let all = u64::from(width.bits());
+            return offset.hi < all && bits.hi < all && offset.hi + bits.hi <= all;
+        }
+        old == new
+    }
+
+    /// Whether the mutant gives the same for every value that what it is computed from can have, where these are few.
+    fn exhausted(&self, original: &Instruction, nodes: &[Node], widths: &[Width]) -> bool {
+        const BITS: u32 = 16;
+        if original.results.len() != 1 {
+            return false;
+        }
+        for deep in [true, false] {
+            let mut cone = Cone { knowledge: self, deep, leaves: Vec::new(), steps: Vec::new() };
+            let mutated = nodes.iter().filter_map(|node| match node {
+                Node::Op(instruction) => Some(instruction),
+                _ => None,
+            });
+            let all: Vec<&Instruction> = std::iter::once(original).chain(mutated).collect();
+            let inner = |arg: &Value| all[1..].iter().any(|instruction| instruction.results.contains(arg));
+            let fits = all.iter().all(|instruction| is_pure(instruction))
+                && all.iter().flat_map(|instruction| &instruction.args).filter(|arg| !inner(arg)).all(|arg| cone.add(*arg));
+            let bits: u32 = cone.leaves.iter().map(|leaf| self.fact(*leaf).may.count_ones()).sum();
+            if fits && bits <= BITS && cone.steps.len() < 64 && self.agrees(&cone, original, &all[1..], widths, bits) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn agrees(&self, cone: &Cone<'_>, original: &Instruction, mutated: &[&Instruction], widths: &[Width], bits: u32) -> bool {
+        let result = original.results[0];
+        let demanded = self.demands.bits[result.index()];
+        let mut values: HashMap<Value, u64> = HashMap::new();
+        for number in 0..1u64 << bits {
+            let mut rest = number;
+            for leaf in &cone.leaves {
+                let fact = self.fact(*leaf);
+                let mut value = 0;
+                for bit in (0..64).filter(|bit| fact.may >> bit & 1 == 1) {
+                    value |= (rest & 1) << bit;
+                    rest >>= 1;
+                }
+                values.insert(*leaf, value);
+            }
+            let mut run = |instruction: &Instruction| {
+                let width = |value: &Value| widths.get(value.index()).copied().unwrap_or(Width::W32);
+                let u = width(&instruction.results[0]);
+                let t = match (instruction.op, instruction.args.first()) {
+                    (Op::Select, _) | (_, None) => u,
+                    (_, Some(arg)) => width(arg),
+                };
+                let args: Vec<u64> = instruction.args.iter().map(|arg| values.get(arg).copied().unwrap_or(0)).collect();
+                let made = Pure { op: instruction.op, attrs: instruction.attrs, t, u }.evaluate(&args)[0];
+                values.insert(instruction.results[0], made);
+                made
+            };
+            cone.steps.iter().for_each(|step| _ = run(step));
+            let right = run(original);
+            let found = mutated.iter().map(|instruction| run(instruction)).last();
+            if found.is_none_or(|found| (found ^ right) & demanded != 0) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+fn is_pure(instruction: &Instruction) -> bool {
+    let row = instruction.op.row();
+    row.class == Class::Pure && row.scope == Scope::Lane && instruction.op != Op::Undef && instruction.results.len() == 1
+}
+
+/// What values are computed from.
+struct Cone<'k> {
+    knowledge: &'k Knowledge<'k>,
+    /// Whether operations are looked through.
+    deep: bool,
+    leaves: Vec<Value>,
+    /// In the order of their results.
+    steps: Vec<&'k Instruction>,
+}
+
+impl Cone<'_> {
+    /// Takes a value in; false when there are too many.
+    fn add(&mut self, value: Value) -> bool {
+        if self.leaves.contains(&value) || self.steps.iter().any(|step| step.results.contains(&value)) {
+            return true;
+        }
+        match self.knowledge.defined.get(&value) {
+            Some(instruction) if is_pure(instruction) && (self.deep || instruction.op == Op::Const) => {
+                if self.steps.len() >= 64 || !instruction.args.iter().all(|arg| self.add(*arg)) {
+                    return false;
+                }
+                self.steps.push(instruction);
+            }
+            _ => self.leaves.push(value),
+        }
+        self.leaves.len() <= 16
+    }
+}
+
+/// What the uses of a function's values ask of them.
+fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Demands {
+    let count = function.values.len();
+    let constants = flow::constants(function);
+    let live = flow::live(program, function);
+    let incoming = function.incoming();
+    let mut found =
+        Demands { bits: vec![0; count], even: vec![true; count], truth: vec![true; count], zero_sign: vec![true; count] };
+    // From all that might be toward what uses allow, until nothing changes.
+    loop {
+        let mut next =
+            Demands { bits: vec![0; count], even: vec![true; count], truth: vec![true; count], zero_sign: vec![true; count] };
+        let mut ask = |value: Value, bits: u64, even: bool, truth: bool, zero_sign: bool| {
+            let at = value.index();
+            next.bits[at] |= bits & function.values[at].mask();
+            next.even[at] &= even;
+            next.truth[at] &= truth;
+            next.zero_sign[at] &= zero_sign;
+        };
+        walk(&function.body, &mut |node| match node {
+            Node::Op(instruction) => {
+                let is_live =
+                    instruction.op.row().class == Class::Writes || instruction.results.iter().any(|result| live[result.index()]);
+                for (position, arg) in instruction.args.iter().enumerate().filter(|_| is_live) {
+                    if flow::role(program, instruction, position) != flow::Role::Ignored {
+                        let (bits, even, truth, zero_sign) = asked(instruction, position, &constants, &found, (function, facts));
+                        ask(*arg, bits, even, truth, zero_sign);
+                    }
+                }
+            }
+            Node::If { condition, .. } => ask(*condition, u64::MAX, false, true, false),
+            Node::Switch { selector, .. } => ask(*selector, u64::MAX, false, false, false),
+            Node::Return { values } => values.iter().for_each(|value| ask(*value, u64::MAX, false, false, false)),
+            _ => {}
+        });
+        for (to, sources) in incoming.iter().enumerate().filter(|(to, _)| live[*to]) {
+            for from in sources {
+                ask(*from, found.bits[to], found.even[to], found.truth[to], found.zero_sign[to]);
+            }
+        }
+        let same =
+            next.bits == found.bits && next.even == found.even && next.truth == found.truth && next.zero_sign == found.zero_sign;
+        found = next;
+        if same {
+            return found;
+        }
+    }
+}
+
+/// What an operation asks of an operand: which bits, and whether the sign, all but being zero, or a zero's sign, makes no difference.
+fn asked(
+    instruction: &Instruction,
+    position: usize,
+    constants: &[Option<u64>],
+    known: &Demands,
+    (function, facts): (&Function, &[Fact]),
+) -> (u64, bool, bool, bool) {
+    let args = &instruction.args;
+    let result = instruction.results.first().map(|result| result.index());
+    let constant = |at: usize| args.get(at).and_then(|arg| constants[arg.index()]);
+    let demanded = result.map_or(u64::MAX, |result| known.bits[result]);
+    let of = |list: &Vec<bool>| result.is_some_and(|result| list[result]);
+    let all = u64::MAX;
+    // All bits up to the highest that is asked for.
+    let below = if demanded == 0 { 0 } else { all >> demanded.leading_zeros() };
+    let alike = |other: usize| args[position] == args[other];
+    let half = args.len() / 2;
+    match instruction.op {
+        Op::IAnd => {
+            let mask = constant(1 - position).unwrap_or(all);
+            (demanded & mask, false, false, mask & 0x8000_0000 == 0)
+        }
+        Op::IOr | Op::IXor | Op::INot if args.len() == 2 && alike(1 - position) => {
+            (demanded, of(&known.even), of(&known.truth), of(&known.zero_sign))
+        }
+        Op::IOr | Op::IXor | Op::INot => (demanded, false, false, false),
+        Op::IAdd | Op::ISub | Op::IMul => (below, false, false, false),
+        Op::IShl if position == 0 => match constant(1) {
+            Some(count) => (demanded >> (count & 31), false, false, false),
+            None => (all, false, false, false),
+        },
+        Op::UShr if position == 0 => match constant(1) {
+            Some(count) => (demanded << (count & 31), false, false, false),
+            None => (all, false, false, false),
+        },
+        Op::ITruncate => (demanded, false, false, false),
+        Op::Select if position > 0 => (demanded, of(&known.even), of(&known.truth), of(&known.zero_sign)),
+        Op::IEq | Op::INe => (all, false, constant(1 - position) == Some(0), false),
+        Op::FEq | Op::FNe => {
+            let zero = constant(1 - position) == Some(0);
+            (all, zero, false, true)
+        }
+        Op::FLt | Op::FLe => (all, false, false, true),
+        // cos(-x) is cos(x); a square has no sign.
+        Op::FAbs | Op::FCos => (all, true, false, true),
+        Op::FMul if alike(1 - position) => (all, true, false, true),
+        Op::FMad if position < 2 && alike(1 - position) && args[2] != args[position] => (all, true, false, true),
+        Op::FDot2 | Op::FDot3 | Op::FDot4 if alike((position + half) % args.len()) => {
+            let once = args.iter().filter(|arg| **arg == args[position]).count() == 2;
+            (all, once, false, once)
+        }
+        Op::FMad | Op::FDot2 | Op::FDot3 | Op::FDot4 => (all, false, false, of(&known.zero_sign)),
+        // Signs of zeros pass on to products and vanish in sums with what is no zero; only this is looked at.
+        Op::FNeg => (all, of(&known.even), false, of(&known.zero_sign)),
+        Op::FMul => (all, of(&known.even), false, of(&known.zero_sign)),
+        Op::FSqrt | Op::FFloor | Op::FTrunc | Op::FRound | Op::FCeil => (all, false, false, of(&known.zero_sign)),
+        Op::FSaturate | Op::FExp | Op::FExp2 | Op::FToS | Op::FToU => (all, false, false, true),
+        Op::FAdd | Op::FSub => {
+            // Beside what is not -0, a zero of either sign changes nothing; of a difference the first is what counts.
+            let other = facts[args[1 - position].index()].number;
+            let plain = (instruction.op == Op::FAdd || position == 1) && !other.negative_zero;
+            let no_zero = function.width(args[0]) == Width::W32 && (plain || !other.may_be_zero());
+            (all, false, false, no_zero || of(&known.zero_sign))
+        }
+        _ => (all, false, false, false),
+    }
+}

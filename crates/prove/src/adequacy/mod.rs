@@ -1,0 +1,414 @@
+//! What a comparison is worth.
+//!
+//! A comparison shows mistakes only where its cases look. Two things tell where they do: *goals*, what the cases should make a program do (every
+//! operation, both ways of every decision, both sides of every comparison), watched by probes that are added to the program ([`goals`],
+//! [`cover`]); and *mutants*, programs with one mistake each ([`mutate`]), which the cases should show ([`run`]). What the generated cases miss is
+//! searched for ([`mod@search`]), and what is found is compared too.
+
+mod aim;
+mod cover;
+mod equivalent;
+mod facts;
+mod fixed;
+mod goals;
+mod infect;
+mod mutate;
+pub mod record;
+mod run;
+mod search;
+mod slice;
+mod weave;
+
+pub(crate) use cover::Cover;
+pub use record::*;
+
+use crate::bind::{Binding, Map};
+use crate::cases::NamedCase;
+use crate::random::Random;
+use gpuproof_program::{Origin, Program};
+use gpuproof_run::{Case, Options, Plan, RunError};
+use infect::{Lanes, infect};
+use mutate::{Mutant, mutants};
+use run::{Runner, Shown};
+pub(crate) use search::Start;
+use search::{Space, Wanted, search};
+use slice::slice;
+use std::collections::BTreeSet;
+
+/// How much is done to tell what a comparison is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdequacySettings {
+    /// Mutants that are run at most; a sample of more.
+    pub mutants: usize,
+    /// Steps (one operation on one lane) that all mutants may take together; each of two searches may take an eighth of them.
+    pub max_steps: u64,
+    /// Rounds of the search for cases that reach more, for each goal; none where it is 0.
+    pub rounds: usize,
+}
+
+impl AdequacySettings {
+    /// What a comparison does by itself: a second or two.
+    pub fn quick() -> AdequacySettings {
+        AdequacySettings { mutants: 600, max_steps: 500_000_000, rounds: 20 }
+    }
+
+    /// All mutants, and a long search.
+    pub fn full() -> AdequacySettings {
+        AdequacySettings { mutants: usize::MAX, max_steps: 40_000_000_000, rounds: 60 }
+    }
+}
+
+/// A small part of a case, to run mutants on.
+pub(crate) fn small(program: &Program, case: &Case) -> Case {
+    const LANES: u32 = 128;
+    slice(program, case, &(0..LANES.min(crate::cases::lanes(program, &case.launch) as u32)).collect())
+}
+
+/// Whether what a mutant shows on a part of a case it shows on the whole.
+pub(crate) fn parts_are_exact(program: &Program) -> bool {
+    slice::is_exact(program)
+}
+
+/// What a program was made to do.
+pub(crate) fn reached(program: &Program, cover: &Cover) -> Reached {
+    let mut found = Reached::default();
+    let impossible = impossible(program, cover);
+    for class in GoalClass::ALL {
+        let goals: Vec<usize> = (0..cover.goals.len()).filter(|at| cover.goals[*at].class == class).collect();
+        let count = |of: &dyn Fn(usize) -> bool| goals.iter().filter(|at| of(**at)).count() as u32;
+        let (reached, unreachable) = (count(&|at| cover.met[at]), count(&|at| impossible[at]));
+        if !goals.is_empty() {
+            found.goals.push(GoalTally { class, goals: goals.len() as u32, reached, unreachable });
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut missing: Vec<(Origin, Missing)> = Vec::new();
+    for (_, goal) in cover.goals.iter().enumerate().filter(|(at, _)| !cover.met[*at] && !impossible[*at]) {
+        let (line, text) = place(program, goal.origin);
+        if seen.insert((goal.class, line, goal.what.clone())) {
+            missing.push((goal.origin, Missing { class: goal.class, line, text, what: goal.what.clone() }));
+        }
+    }
+    missing.sort_by_key(|(origin, missing)| (origin.line, missing.class));
+    found.missing = missing.into_iter().map(|(_, missing)| missing).collect();
+    found
+}
+
+/// For each goal whether what is known of the program's values rules it out.
+fn impossible(program: &Program, cover: &Cover) -> Vec<bool> {
+    let (probed, goals) = goals::probe(program, &cover.met);
+    let known: Vec<Vec<facts::Fact>> =
+        probed.program.functions.iter().map(|function| facts::facts(&probed.program, function)).collect();
+    let (mut possible, mut watched) = (vec![false; goals.len()], vec![false; goals.len()]);
+    for probe in &probed.probes {
+        let never = match probe.want {
+            goals::Want::Bit(bit) => known[probe.key.0.index()][probe.key.1.index()].known() == Some(u64::from(!bit)),
+            goals::Want::Addressed(..) => known[probe.key.0.index()][probe.key.1.index()].known() == Some(0),
+            goals::Want::Made | goals::Want::Rounds(_) => false,
+        };
+        watched[probe.goal] = true;
+        possible[probe.goal] |= !never;
+    }
+    (0..goals.len()).map(|goal| watched[goal] && !possible[goal] && !cover.met[goal]).collect()
+}
+
+/// A line's number and text; 0 and nothing where the source has none.
+fn place(program: &Program, origin: Origin) -> (u32, String) {
+    program.source.line(origin).map_or((0, String::new()), |line| (line.number, line.text.trim().to_string()))
+}
+
+/// What became of one mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Noticed,
+    Equivalent,
+    /// Whether it computed something else somewhere.
+    Survived(bool),
+}
+
+/// The original, and the cases that it was compared on.
+pub(crate) struct Original<'a> {
+    pub(crate) program: &'a Program,
+    pub(crate) plan: &'a Plan,
+    /// Parts of the cases.
+    pub(crate) small: Vec<Start>,
+    pub(crate) seed: u64,
+    /// Whether cases may be looked for, and whether among edge values.
+    pub(crate) search: Option<bool>,
+}
+
+/// What became of the mutants, and cases that show more of them.
+#[derive(Default)]
+pub(crate) struct Tried {
+    pub(crate) mutants: Mutants,
+    pub(crate) found: Vec<Start>,
+    pub(crate) searched: Searched,
+}
+
+/// Looks for cases that reach goals which were not: the cases, and how many goals were searched for.
+pub(crate) fn reach_more(original: &Original<'_>, cover: &Cover, settings: &AdequacySettings) -> (Vec<Start>, Searched) {
+    let Some(edges) = original.search else { return Default::default() };
+    let impossible = impossible(original.program, cover);
+    let (probed, _) = goals::probe(original.program, &cover.met);
+    // A goal with several probes is met by any of them.
+    let wanted: Vec<(usize, Wanted)> = probed
+        .probes
+        .iter()
+        .filter(|probe| !impossible[probe.goal] && !cover.met[probe.goal])
+        .filter_map(|probe| {
+            let of = |truth, addressed| Some((probe.goal, Wanted { key: probe.key, truth, addressed }));
+            match probe.want {
+                goals::Want::Bit(truth) => of(truth, None),
+                goals::Want::Addressed(sampler, axis, mode) => of(true, Some((sampler, axis, mode))),
+                goals::Want::Made | goals::Want::Rounds(_) => None,
+            }
+        })
+        .collect();
+    let conditions: Vec<Wanted> = wanted.iter().map(|wanted| wanted.1).collect();
+    let goals: BTreeSet<usize> = wanted.iter().map(|wanted| wanted.0).collect();
+    let space = Space {
+        program: &probed.program,
+        original: original.program,
+        starts: &original.small,
+        seed: original.seed,
+        rounds: settings.rounds,
+        max_steps: settings.max_steps / 8,
+        edges,
+    };
+    let (found, by) = search(&space, &conditions);
+    let reached: BTreeSet<usize> = wanted.iter().zip(&by).filter(|(_, by)| by.is_some()).map(|((goal, _), _)| *goal).collect();
+    let searched = Searched { goals: goals.len() as u32, reached: reached.len() as u32, cases: found.len() as u32 };
+    (found, searched)
+}
+
+/// Runs the mutants of a program. `cases` gives the whole cases, one after another.
+///
+/// # Errors
+/// Those of running the original.
+pub(crate) fn run_mutants(
+    original: &Original<'_>,
+    settings: &AdequacySettings,
+    cases: &mut dyn Iterator<Item = NamedCase>,
+) -> Result<Tried, RunError> {
+    let program = original.program;
+    let all = mutants(program);
+    let of = all.len() as u32;
+    let chosen = sample(all, settings.mutants, original.seed);
+    let Some(binding) = itself(program) else {
+        return Ok(Tried { mutants: Mutants { of, ..Mutants::default() }, ..Tried::default() });
+    };
+    let mut runner = Runner::new(program, &binding, original.plan);
+    let mut shown = original
+        .small
+        .iter()
+        .map(|start| Shown::new(original.plan, start.case.clone(), u64::MAX))
+        .collect::<Result<Vec<Shown>, RunError>>()?;
+    let mut fates: Vec<(Mutant, Fate)> = Vec::new();
+    let mut survivors = Vec::new();
+    for mutant in chosen {
+        if runner.steps > settings.max_steps {
+            break;
+        }
+        let Some(plan) = runner.plan(&mutant) else {
+            debug_assert!(false, "a mutant that does not run: {mutant:?}");
+            continue;
+        };
+        let mut noticed = false;
+        for at in 0..shown.len() {
+            if runner.notices(&plan, &mut shown[at])? {
+                // What showed one shows others.
+                shown[..=at].rotate_right(1);
+                noticed = true;
+                break;
+            }
+        }
+        if !noticed {
+            survivors.push(fates.len());
+        }
+        fates.push((mutant, if noticed { Fate::Noticed } else { Fate::Survived(false) }));
+    }
+    drop(shown);
+    let list: Vec<&Mutant> = survivors.iter().map(|at| &fates[*at].0).collect();
+    let shown = equivalent::equivalent(program, &list);
+    for (at, _) in survivors.iter().zip(shown).filter(|(_, shown)| *shown) {
+        fates[*at].1 = Fate::Equivalent;
+    }
+    survivors.retain(|at| fates[*at].1 != Fate::Equivalent);
+    look_closer(original, &mut runner, settings, cases, &mut fates, &survivors)?;
+    let (found, searched) = show_more(original, &mut runner, settings, &mut fates)?;
+    Ok(Tried { mutants: tally(program, of, &fates), found, searched })
+}
+
+/// Looks for cases on which mutants that gave the same everywhere give something else, and tries all survivors on them. Gives the cases that
+/// showed any.
+fn show_more(
+    original: &Original<'_>,
+    runner: &mut Runner<'_>,
+    settings: &AdequacySettings,
+    fates: &mut [(Mutant, Fate)],
+) -> Result<(Vec<Start>, Searched), RunError> {
+    let Some(edges) = original.search.filter(|_| settings.rounds > 0) else { return Ok(Default::default()) };
+    let healthy: Vec<usize> = (0..fates.len()).filter(|at| fates[*at].1 == Fate::Survived(false)).collect();
+    let list: Vec<&Mutant> = healthy.iter().map(|at| &fates[*at].0).collect();
+    let infected = infect(original.program, &list);
+    let wanted: Vec<Wanted> =
+        infected.probes.iter().flatten().map(|key| Wanted { key: *key, truth: true, addressed: None }).collect();
+    let space = Space {
+        program: &infected.program,
+        original: original.program,
+        starts: &original.small,
+        seed: original.seed,
+        rounds: settings.rounds,
+        max_steps: settings.max_steps / 8,
+        edges,
+    };
+    let (cases, by) = search(&space, &wanted);
+    let reached = by.iter().flatten().count() as u32;
+    let probed = healthy.iter().zip(&infected.probes).filter(|(_, probe)| probe.is_some()).map(|(at, _)| *at);
+    for (at, by) in probed.zip(&by) {
+        if by.is_some() {
+            fates[at].1 = Fate::Survived(true);
+        }
+    }
+    let mut useful = Vec::new();
+    for start in cases {
+        let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 50_000_000) else { continue };
+        let mut shows = false;
+        for (mutant, fate) in fates.iter_mut() {
+            if matches!(fate, Fate::Survived(_))
+                && runner.steps <= settings.max_steps
+                && let Some(plan) = runner.plan(mutant)
+                && runner.notices(&plan, &mut shown)?
+            {
+                *fate = Fate::Noticed;
+                shows = true;
+            }
+        }
+        if shows {
+            useful.push(start);
+        }
+    }
+    let searched = Searched { goals: wanted.len() as u32, reached, cases: useful.len() as u32 };
+    Ok((useful, searched))
+}
+
+/// Runs what survived on those lanes of the whole cases where it computes something else.
+fn look_closer(
+    original: &Original<'_>,
+    runner: &mut Runner<'_>,
+    settings: &AdequacySettings,
+    cases: &mut dyn Iterator<Item = NamedCase>,
+    fates: &mut [(Mutant, Fate)],
+    survivors: &[usize],
+) -> Result<(), RunError> {
+    const LANES: usize = 16;
+    // A group cannot be run without those before it, so a mutant of a compute program has few chances.
+    const CHANCES: u32 = 3;
+    let program = original.program;
+    let is_compute = program.stage == gpuproof_program::Stage::Compute;
+    let mut open: Vec<usize> = survivors.to_vec();
+    let mut chances = vec![CHANCES; survivors.len()];
+    let mut plan: Option<(Plan, Vec<Option<(gpuproof_program::FunctionId, gpuproof_program::Value)>>, usize)> = None;
+    for named in cases {
+        if open.is_empty() || runner.steps > settings.max_steps {
+            break;
+        }
+        // Probes of what was noticed cost time.
+        if plan.as_ref().is_none_or(|known| open.len() * 2 < known.2) {
+            let list: Vec<&Mutant> = survivors.iter().map(|at| &fates[*at].0).collect();
+            let kept: Vec<&Mutant> =
+                list.iter().zip(survivors).filter(|(_, at)| open.contains(at)).map(|(mutant, _)| *mutant).collect();
+            let infected = infect(program, &kept);
+            let mut probes = vec![None; survivors.len()];
+            let mut next = infected.probes.into_iter();
+            for (slot, at) in probes.iter_mut().zip(survivors) {
+                if open.contains(at) {
+                    *slot = next.next().flatten();
+                }
+            }
+            plan = Some((Plan::compile(&infected.program)?, probes, open.len()));
+        }
+        let Some((probed, probes, _)) = &plan else { break };
+        let wanted: Vec<_> = probes.iter().zip(survivors).map(|(probe, at)| probe.filter(|_| open.contains(at))).collect();
+        let mut lanes = Lanes::new(&wanted, LANES);
+        let options = Options { races: false, max_events: 0, ..Options::default() };
+        if probed.run_observed(&named.case, &options, &mut lanes).is_err() {
+            continue;
+        }
+        let mut whole = None;
+        for (slot, at) in survivors.iter().enumerate().filter(|(_, at)| open.contains(at)).collect::<Vec<_>>() {
+            // What has no probe may compute something else anywhere.
+            let lanes = match probes[slot] {
+                Some(_) => &lanes.lanes[slot],
+                None => &(0..2048.min(crate::cases::lanes(program, &named.case.launch) as u32)).collect(),
+            };
+            if lanes.is_empty() || runner.steps > settings.max_steps || is_compute && chances[slot] == 0 {
+                continue;
+            }
+            chances[slot] -= u32::from(is_compute);
+            fates[*at].1 = Fate::Survived(true);
+            let Some(mutant) = runner.plan(&fates[*at].0) else { continue };
+            let noticed = if is_compute {
+                if whole.is_none() {
+                    whole = Some(Shown::new(original.plan, named.case.clone(), u64::MAX)?);
+                }
+                match &mut whole {
+                    Some(shown) => runner.notices(&mutant, shown)?,
+                    None => false,
+                }
+            } else {
+                let part = slice(program, &named.case, lanes);
+                runner.notices(&mutant, &mut Shown::new(original.plan, part, u64::MAX)?)?
+            };
+            if noticed {
+                fates[*at].1 = Fate::Noticed;
+                open.retain(|other| other != at);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A program bound to itself.
+fn itself(program: &Program) -> Option<Binding> {
+    Map::infer(program, program).ok()?.resolve(program, program).ok()
+}
+
+/// At most so many of the mutants, chosen by the seed, in their order.
+fn sample(mutants: Vec<Mutant>, most: usize, seed: u64) -> Vec<Mutant> {
+    if mutants.len() <= most {
+        return mutants;
+    }
+    let mut random = Random::stream(seed, "mutants", 0);
+    let mut keys: Vec<(u64, usize)> = (0..mutants.len()).map(|at| (random.bits(), at)).collect();
+    keys.sort_unstable();
+    let chosen: BTreeSet<usize> = keys[..most].iter().map(|key| key.1).collect();
+    mutants.into_iter().enumerate().filter(|(at, _)| chosen.contains(at)).map(|(_, mutant)| mutant).collect()
+}
+
+fn tally(program: &Program, of: u32, fates: &[(Mutant, Fate)]) -> Mutants {
+    let mut found = Mutants { of, ..Mutants::default() };
+    for kind in MutantKind::ALL {
+        let mut tally = MutantTally { kind, made: 0, noticed: 0, equivalent: 0, survived: 0 };
+        for (_, fate) in fates.iter().filter(|(mutant, _)| mutant.kind == kind) {
+            tally.made += 1;
+            match fate {
+                Fate::Noticed => tally.noticed += 1,
+                Fate::Equivalent => tally.equivalent += 1,
+                Fate::Survived(_) => tally.survived += 1,
+            }
+        }
+        if tally.made > 0 {
+            found.kinds.push(tally);
+        }
+    }
+    for (mutant, fate) in fates {
+        if let Fate::Survived(infected) = fate {
+            let (line, text) = place(program, mutant.origin);
+            let (kind, change, component) = (mutant.kind, mutant.change.clone(), mutant.origin.component);
+            found.survivors.push(Survivor { kind, line, component, text, change, infected: *infected });
+        }
+    }
+    found.survivors.sort_by_key(|survivor| (survivor.line, survivor.kind));
+    found
+}
