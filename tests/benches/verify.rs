@@ -7,7 +7,8 @@ use gpuproof_tests::programs::{compare, original, root};
 use std::time::Instant;
 
 /// Fixtures, with their number of instructions.
-const PROGRAMS: &[(&str, u32)] = &[("switches/ps_5_0", 81), ("lightcull/cs_5_0", 138), ("fxaa/ps_5_0", 141), ("floats/ps_5_0", 159)];
+const PROGRAMS: &[(&str, u32)] =
+    &[("switches/ps_5_0", 81), ("lightcull/cs_5_0", 138), ("fxaa/ps_5_0", 141), ("floats/ps_5_0", 159)];
 
 /// Seconds of this thread's processor time where the system tells, else of the clock: others may be using the machine.
 fn seconds(start: Instant) -> f64 {
