@@ -69,20 +69,12 @@ pub(super) fn command(text: &str) -> Markup {
 /// What was executed.
 pub(super) fn coverage(evidence: &Evidence, numbers: &Numbers<'_>) -> Option<Markup> {
     let coverage = &evidence.coverage;
-    let one_way: Vec<_> = evidence.adequacy.iter().flat_map(|adequacy| adequacy.one_way()).collect();
     Some(html! {
-        p { (numbers.at("/coverage/original_steps")) " steps of the original and " (numbers.at("/coverage/port_steps")) " of the port (one operation on one lane each)." }
         @if !coverage.outputs_never_reached.is_empty() {
             p .limit { b { "Never written" } " " @for output in &coverage.outputs_never_reached { code { (output) } " " } }
         }
-        @if !one_way.is_empty() {
-            p { "Decisions that were not taken every way: what the other ways do was not compared." }
-            ul .findings {
-                @for (side, missing) in &one_way {
-                    li { (line_link(*side, Some(missing.line))) " " code { (missing.text) } ": never " (missing.what) }
-                }
-            }
-        }
+        (super::adequacy::body(evidence, numbers))
+        p { (numbers.at("/coverage/original_steps")) " steps of the original and " (numbers.at("/coverage/port_steps")) " of the port (one operation on one lane each)." }
     })
 }
 

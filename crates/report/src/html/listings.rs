@@ -136,6 +136,12 @@ fn marks(evidence: &Evidence, side: Side) -> BTreeMap<u32, Vec<(String, &'static
     for (_, missing) in missing.filter(|(of, _)| *of == side) {
         marks.entry(missing.line).or_default().push((format!("never {}", missing.what), "#coverage"));
     }
+    if side == Side::Original {
+        let mutants = evidence.adequacy.iter().filter_map(|adequacy| adequacy.mutants.as_ref());
+        for survivor in mutants.flat_map(|mutants| &mutants.survivors) {
+            marks.entry(survivor.line).or_default().push(("mutant survives".into(), "#survivors"));
+        }
+    }
     for event in evidence.events.iter().filter(|event| event.side == side) {
         if let Some(line) = event.line {
             marks.entry(line).or_default().push(("undefined".into(), "#undefined"));

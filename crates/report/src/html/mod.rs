@@ -3,6 +3,7 @@
 //! The page holds the Evidence as JSON, the same text that `--json` prints. Every number that it shows of the comparison is a `data` element that names by
 //! JSON pointers in `data-from` the numbers it is the sum of, computed from that JSON alone.
 
+mod adequacy;
 mod allowed;
 mod cases;
 mod census;
@@ -59,7 +60,7 @@ pub fn page(page: &Page<'_>) -> String {
         ("distances", "Distances", distances::section(evidence, &numbers)),
         ("census", "Census", census::section(evidence, &numbers)),
         ("cases", "Cases", cases::section(page, &numbers)),
-        ("coverage", "Coverage", cases::coverage(evidence, &numbers)),
+        ("coverage", "Adequacy", cases::coverage(evidence, &numbers)),
         ("undefined", "Undefined", undefined::section(evidence, &numbers)),
         ("provenance", "Provenance", provenance::section(page, &numbers)),
     ];

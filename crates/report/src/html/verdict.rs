@@ -67,6 +67,7 @@ pub(super) fn section(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
                     ", " code { (first.output) } ": " code { (hex(first.original)) } " in the original, " code { (hex(first.port)) } " in the port."
                 }
             }
+            (super::adequacy::grade(evidence))
             @for limit in &evidence.limits { p .limit { b { "Limit" } " " (limit) } }
             @for note in &evidence.notes { p .note { b { "Note" } " " (note) } }
         }
