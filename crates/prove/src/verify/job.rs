@@ -36,6 +36,14 @@ impl Recipe {
             Recipe::Kept(case) => NamedCase::clone(case),
         }
     }
+
+    /// The case, if it is one that was kept.
+    pub(super) fn kept(self) -> Option<NamedCase> {
+        match self {
+            Recipe::Generated { .. } => None,
+            Recipe::Kept(case) => Some(Rc::unwrap_or_clone(case)),
+        }
+    }
 }
 
 /// The case that is looked at to find where the programs part.

@@ -178,6 +178,8 @@ pub struct Verification {
     pub evidence: Evidence,
     /// The case of the first difference, for the original.
     pub case: Option<NamedCase>,
+    /// The cases that were not generated from the seed: the one that was given, and those that a search added.
+    pub kept: Vec<NamedCase>,
     /// What the comparison looks like, where [`Settings::pictures`] asks for it.
     pub pictures: Option<Pictures>,
 }
@@ -298,7 +300,8 @@ pub fn verify(
         grade,
         adequacy,
     };
-    Ok(Verification { evidence, case, pictures: job.painter.map(Painter::finish) })
+    let kept = job.compared.into_values().filter_map(|(recipe, _)| recipe.kept()).collect();
+    Ok(Verification { evidence, case, kept, pictures: job.painter.map(Painter::finish) })
 }
 
 fn machines(original: &Program, port: &Program, machines: [Machine; 2]) -> Option<MachineRecords> {
