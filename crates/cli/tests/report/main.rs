@@ -247,6 +247,16 @@ fn links_filters_keys_and_commands_work() {
 }
 
 #[test]
+fn cases_that_a_search_added_are_replayed_too() {
+    let words = ["verify", "examples/ssao/original.dxbc", "examples/ssao/port.wgsl", "--lanes", "4096", "--json"];
+    let whole = run(&words);
+    let added = whole["cases"].as_array().expect("cases").iter().find(|case| case["number"].as_u64() >= Some(14));
+    let added = added.expect("a case that the search added: the cases of this example do not reach all that it can do");
+    let number = added["number"].to_string();
+    assert_eq!(run(&[&words[..], &["--only-case", &number]].concat())["cases"], json!([added]));
+}
+
+#[test]
 fn a_page_that_cannot_be_written_is_refused_before_the_work() {
     for path in ["no/such/folder/page.html", "examples"] {
         let words = ["verify", "examples/noise/original.dxbc", "examples/noise/port.wgsl", "--report", path];
