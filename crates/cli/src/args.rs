@@ -224,7 +224,7 @@ pub struct Run {
 pub struct Verify {
     /// The original program; - for standard input
     pub original: String,
-    /// The port; - for standard input
+    /// The port; - for standard input. With --case also outputs that were computed elsewhere, as run --json prints them
     pub port: String,
     /// The original's entry point, of a text with several
     #[arg(long, value_name = "NAME")]
@@ -267,6 +267,9 @@ pub struct Verify {
     /// Compare on a saved case of the original alone
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bind", "input", "sampler", "grid", "lanes", "cases", "save_case"])]
     pub case: Option<String>,
+    /// Run the original with results of operations that were measured on some machine, from a .toml of tables; do they alone account for what differs?
+    #[arg(long, value_name = "FILE")]
+    pub captured: Option<String>,
     /// Write what was found as a page: listings side by side, pictures of the lanes, histograms, commands that replay each case
     #[arg(long, value_name = "FILE.html")]
     pub report: Option<String>,

@@ -51,6 +51,9 @@ pub struct Evidence {
     /// What accounts for differences that are allowed or unspecified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// What results that were measured on a machine and put in came to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub measured: Option<crate::measured::MeasuredRecord>,
     /// Where the programs part, with all that is allowed put in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parting: Option<Parting>,

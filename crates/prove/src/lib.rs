@@ -18,6 +18,7 @@ pub mod explain;
 mod flow;
 pub mod lint;
 pub mod locate;
+pub mod measured;
 pub mod pictures;
 mod random;
 mod verify;

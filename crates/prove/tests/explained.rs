@@ -3,7 +3,10 @@
 use gpuproof_program::*;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::explain::{AmplifierKind, CarrierKind};
-use gpuproof_prove::{Evidence, Settings, Subject, verify};
+use gpuproof_prove::measured::MeasuredResult;
+use gpuproof_prove::{Evidence, Settings, Subject, case, verify};
+use gpuproof_number::machine::Function as MachineFunction;
+use gpuproof_run::Machine;
 
 fn variable(name: &str, mask: u8) -> IoVariable {
     IoVariable {
@@ -374,4 +377,75 @@ fn operations_in_a_loop_are_excused_in_every_round() {
     });
     let evidence = allowed(&original, &port);
     assert!(evidence.explanation.expect("an explanation").operations.len() >= 4);
+}
+
+/// fract(sin(x) * 43758.547), which makes much of a sine's error.
+fn hash_of_sine(dialect: Dialect) -> Program {
+    vertex(dialect, |l, [x, ..]| {
+        let sine = l.op(Op::FSin, &[x]);
+        let large = l.constant(43758.547);
+        let product = l.op(Op::FMul, &[sine, large]);
+        l.op(Op::FFract, &[product])
+    })
+}
+
+#[test]
+fn a_machine_within_the_accuracy_is_allowed() {
+    // The H200's model gives its very bits, within 4e-7 inside +-pi; D3D11 22.10.20 asks for 0.0008.
+    let program = hash_of_sine(Dialect::D3D11);
+    let settings = Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 1400, cases: 3, edges: false, ..Settings::default() };
+    let subject = Subject::new(&program, "a", b"a");
+    let evidence = verify(&subject, &subject, &settings, &mut |_| {}).expect("evidence").evidence;
+    let tally = evidence.census.finite;
+    assert!(tally.allowed > 100 && tally.different == 0, "{tally:?} {:?}", evidence.explanation);
+    let explanation = evidence.explanation.expect("an explanation");
+    assert_eq!((explanation.operations.len(), explanation.operations[0].operation.as_str()), (1, "f.sin"));
+}
+
+#[test]
+fn results_measured_on_a_machine_account_for_what_it_computes() {
+    // The other machine is the H200 by its model; the results are asked of the model one by one, as a person would measure them.
+    let program = hash_of_sine(Dialect::D3D11);
+    let subject = Subject::new(&program, "a", b"a");
+    let mut settings = Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 700, edges: false, ..Settings::default() };
+    let replay = case(&program, &program, &settings, 0).expect("cases").expect("a case");
+    let flush = gpuproof_number::Denormals::Flush;
+    let measure = |x: &u32| MeasuredResult {
+        op: Op::FSin,
+        line: None,
+        operands: vec![u64::from(*x)],
+        result: Machine::NvidiaSm90.result(MachineFunction::Sin, *x, flush).into(),
+    };
+    let all: Vec<MeasuredResult> = replay.case.inputs[0].components[0].iter().map(measure).collect();
+    settings.replay = Some(replay);
+    settings.measured = all.clone();
+    let run = |settings: &Settings| verify(&subject, &subject, settings, &mut |_| {}).expect("evidence").evidence;
+    let whole = run(&settings);
+    let record = whole.measured.expect("a record");
+    assert!(record.different_without > 10 && record.replaced > 10, "{record:?}");
+    assert_eq!((whole.census.total().different, record.outside.len()), (0, 0));
+    assert_eq!(record.in_set + record.unbounded, record.replaced);
+    // The first half alone does not account for the others.
+    settings.measured = all[..all.len() / 2].to_vec();
+    let half = run(&settings);
+    assert!(half.census.total().different > 0 && half.census.total().different < record.different_without);
+}
+
+#[test]
+fn a_measured_result_outside_its_set_is_told() {
+    // By hand: the sine of 1 is 0.8415; 0.75 is farther away than 0.0008. WARP's sine of -0.00016117 was -0.00016334653, which is not.
+    let program = vertex(Dialect::D3D11, |l, [x, ..]| l.op(Op::FSin, &[x]));
+    let subject = Subject::new(&program, "a", b"a");
+    let mut settings = Settings { lanes: 70, edges: false, ..Settings::default() };
+    let mut replay = case(&program, &program, &settings, 0).expect("cases").expect("a case");
+    let small = (-0.00016117f32).to_bits();
+    replay.case.inputs[0].components[0][0] = 1f32.to_bits();
+    replay.case.inputs[0].components[0][1] = small;
+    settings.replay = Some(replay);
+    let one = |x: u32, y: f32| MeasuredResult { op: Op::FSin, line: None, operands: vec![x.into()], result: y.to_bits().into() };
+    settings.measured = vec![one(1f32.to_bits(), 0.75), one(small, -0.00016334653)];
+    let evidence = verify(&subject, &subject, &settings, &mut |_| {}).expect("evidence").evidence;
+    let record = evidence.measured.expect("a record");
+    assert_eq!((record.replaced, record.in_set, record.outside.len()), (2, 1, 1));
+    assert_eq!(record.outside[0].3, u64::from(0.75f32.to_bits()));
 }

@@ -27,6 +27,20 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
     if evidence.status != Status::Holds {
         census(&mut out, evidence);
     }
+    if let Some(measured) = &evidence.measured {
+        let what = format!(
+            "{} measured results put in {} times, {} within their sets, {} of which nothing is promised",
+            measured.given, measured.replaced, measured.in_set, measured.unbounded
+        );
+        line(&mut out, "captured", &what);
+        let with = evidence.census.total().different;
+        line(&mut out, "", &format!("{} words differ without them, {with} with them", measured.different_without));
+        for (number, operation, operands, result) in &measured.outside {
+            let operands: Vec<String> = operands.iter().map(|word| bits(*word)).collect();
+            let what = format!("outside its set: {operation} at {number} of {} gave {}", operands.join(", "), bits(*result));
+            line(&mut out, "", &what);
+        }
+    }
     if let Some(explanation) = &evidence.explanation {
         for (first, rest) in crate::explanation::lines(evidence, explanation) {
             line(&mut out, first, &rest);

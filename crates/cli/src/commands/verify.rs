@@ -4,7 +4,7 @@ mod report;
 
 use super::{print, write};
 use crate::args;
-use crate::data::user_inputs;
+use crate::data::{measured, user_inputs};
 use crate::failure::{Failure, Status};
 use crate::source::{Content, File, read};
 use gpuproof_program::{Program, Stage};
@@ -22,7 +22,16 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
     }
     let (original_file, port_file) = (read(&args.original)?, read(&args.port)?);
     let original = program(&original_file, args.entry.as_deref(), &args.given.set, None)?;
-    let port = program(&port_file, args.port_entry.as_deref(), &args.given.set, Some(original.stage))?;
+    let given = measured::is_outputs(&port_file.bytes)
+        .then(|| measured::outputs(&port_file.name, &port_file.bytes, &original))
+        .transpose()?;
+    if given.is_some() && args.case.is_none() && args.only_case.is_none() {
+        return Err(Failure::bad(format!("{} is outputs: say of which case (--case, --only-case)", port_file.name)));
+    }
+    let port = match &given {
+        Some(_) => original.clone(),
+        None => program(&port_file, args.port_entry.as_deref(), &args.given.set, Some(original.stage))?,
+    };
     if original.stage != port.stage {
         return Err(Failure::bad(format!(
             "{} is a {} program and {} a {} program",
@@ -38,6 +47,8 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         cases: args.cases as usize,
         edges: !args.finite,
         map: args.map.as_deref().map(read_map).transpose()?,
+        measured: args.captured.as_deref().map(measured::results).transpose()?.unwrap_or_default(),
+        given,
         user: user_inputs(&args.given, &original)?,
         machines: [args.original_machine, args.machine],
         adequacy: match args.adequacy {

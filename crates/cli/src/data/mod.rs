@@ -2,6 +2,7 @@
 
 mod constants;
 mod dds;
+pub mod measured;
 mod numpy;
 mod picture;
 mod sampler;

@@ -31,7 +31,7 @@ use gpuproof_program::Op;
 use gpuproof_run::{Case, LaneValues, Launch, Observer, Options, Outcome, Plan, RunError};
 use std::collections::{HashMap, HashSet};
 use substitute::Instead;
-use trace::Makers;
+pub(crate) use trace::Makers;
 
 /// Rounds of substitution on one sample.
 const MOST_ROUNDS: usize = 48;

@@ -73,7 +73,7 @@ impl Job<'_> {
         if pending.is_empty() {
             return Ok(None);
         }
-        if settings.explain {
+        if settings.explain && self.measured.is_none() && self.given.is_none() {
             progress(Progress::Explaining);
             self.search(&mut pending, explainer, generator, settings)?;
         }

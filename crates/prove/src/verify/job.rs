@@ -11,8 +11,9 @@ use crate::cases::{CaseClass, Generator, NamedCase, lanes};
 use crate::compare::{Census, Comparison, Difference, PortOnly, Verdict, classify, compare, port_only};
 use crate::evidence::*;
 use crate::pictures::{Cell, Painter};
-use gpuproof_program::Program;
-use gpuproof_run::{Case, EventKind, Machine, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
+use crate::measured::{GivenOutputs, Measured};
+use gpuproof_program::{FunctionId, Program, Value};
+use gpuproof_run::{Case, EventKind, Machine, Observed, Observer, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -66,6 +67,7 @@ impl Worst {
 /// Runs both programs again on a case with other choices, each only once.
 struct Again<'a> {
     plans: &'a (Plan, Plan),
+    measured: Option<&'a Measured<'a>>,
     cases: (&'a Case, &'a Case),
     /// The original's and the port's.
     options: [&'a Options; 2],
@@ -84,12 +86,26 @@ impl Again<'_> {
             Side::Original => (&self.plans.0, self.cases.0, self.options[0]),
             Side::Port => (&self.plans.1, self.cases.1, self.options[1]),
         };
-        let outcome = Rc::new(plan.run(case, &Options { undefined, schedule, ..options.clone() })?);
+        let options = Options { undefined, schedule, ..options.clone() };
+        let outcome = Rc::new(match self.measured.filter(|_| side == Side::Original) {
+            Some(measured) => measured.run(case, &options, &mut Idle, false)?,
+            None => plan.run(case, &options)?,
+        });
         if self.kept.borrow().len() < KEPT {
             self.kept.borrow_mut().push((choice, outcome.clone()));
         }
         Ok(outcome)
     }
+}
+
+/// Looks at nothing.
+struct Idle;
+
+impl Observer for Idle {
+    fn wants(&self, _: FunctionId, _: Value) -> bool {
+        false
+    }
+    fn value(&mut self, _: &Observed<'_>) {}
 }
 
 /// Outcomes that are kept at most: the choices that several searches make come first.
@@ -100,6 +116,10 @@ pub(super) struct Job<'a> {
     pub(super) port: &'a Program,
     pub(super) binding: &'a Binding,
     pub(super) plans: (Plan, Plan),
+    /// The original with results put in that were measured.
+    pub(super) measured: Option<&'a Measured<'a>>,
+    /// What stands for the port's outcome, where it was computed elsewhere.
+    pub(super) given: Option<&'a GivenOutputs>,
     pub(super) census: Census,
     pub(super) distances: Distances,
     pub(super) painter: Option<Painter>,
@@ -223,7 +243,11 @@ impl Job<'_> {
         let (case, lanes) = (&named.case, lanes(self.original, &named.case.launch));
         let fail = |side| move |error| ProveError::Run { side, error };
         let options = self.options(Side::Original);
-        let outcome = match self.plans.0.run(case, &options) {
+        let own = match self.measured {
+            Some(measured) => measured.run(case, &options, &mut Idle, true),
+            None => self.plans.0.run(case, &options),
+        };
+        let outcome = match own {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Original, error);
@@ -235,7 +259,11 @@ impl Job<'_> {
         // A port that takes many times the steps of the original will not end.
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
         let port_options = Options { max_steps: patience, ..self.options(Side::Port) };
-        let port_outcome = match self.plans.1.run(&port_case, &port_options) {
+        let theirs = match self.given {
+            Some(given) => Ok(given.over(&outcome)),
+            None => self.plans.1.run(&port_case, &port_options),
+        };
+        let port_outcome = match theirs {
             Ok(outcome) => outcome,
             Err(error @ RunError::StepLimit { .. }) => {
                 self.abandon(named, lanes, Side::Port, error);
@@ -265,7 +293,12 @@ impl Job<'_> {
         let mut comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut same);
         self.painter = painter;
         self.left_out.extend(std::mem::take(&mut comparison.left_out));
-        let again = Again { plans: &self.plans, cases, options: [&options, &port_options], kept: RefCell::default() };
+        if let Some(measured) = self.measured {
+            let plain = self.plans.0.run(case, &options).map_err(fail(Side::Original))?;
+            let without = compare(self.original, self.port, self.binding, cases, (&plain, &port_outcome), &mut |_| {});
+            measured.record.borrow_mut().different_without += without.differences.len() as u64;
+        }
+        let again = Again { plans: &self.plans, measured: self.measured, cases, options: [&options, &port_options], kept: RefCell::default() };
         let mut rerun = |undefined, schedule| again.run(Side::Original, undefined, schedule);
         let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
             .map_err(fail(Side::Original))?;

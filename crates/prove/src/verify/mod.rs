@@ -16,6 +16,7 @@ use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case
 use crate::compare::{Census, Status};
 use crate::evidence::*;
 use crate::explain::Explainer;
+use crate::measured::{GivenOutputs, Measured, MeasuredResult};
 use crate::locate::Locator;
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
@@ -100,6 +101,11 @@ pub struct Settings {
     pub user: UserInputs,
     /// A saved case that is compared alone.
     pub replay: Option<NamedCase>,
+    /// Results of operations of the original that were measured on some machine and are put in. What is allowed besides is then not looked for: they alone
+    /// have to account for what differs.
+    pub measured: Vec<MeasuredResult>,
+    /// Outputs that were computed elsewhere, in place of running the port, which is then the original itself; for a case of [`Settings::replay`].
+    pub given: Option<GivenOutputs>,
     /// Whether to find out which differences are allowed.
     pub explain: bool,
     /// The machines whose results the original and the port take ([`Options::machine`](gpuproof_run::Options::machine)).
@@ -123,6 +129,8 @@ impl Default for Settings {
             map: None,
             user: UserInputs::default(),
             replay: None,
+            measured: Vec::new(),
+            given: None,
             explain: true,
             machines: [Machine::Exact; 2],
             locate: true,
@@ -201,7 +209,13 @@ pub fn verify(
     };
     let binding = map.resolve(original.program, port.program)?;
     let plan = |side, program| Plan::compile(program).map_err(|error| ProveError::Run { side, error });
+    let measured = (!settings.measured.is_empty())
+        .then(|| Measured::new(original.program, &settings.measured))
+        .transpose()
+        .map_err(|error| ProveError::Run { side: Side::Original, error })?;
     let mut job = Job {
+        measured: measured.as_ref(),
+        given: settings.given.as_ref(),
         original: original.program,
         port: port.program,
         binding: &binding,
@@ -259,7 +273,7 @@ pub fn verify(
     let mut explainer = Explainer::new(&locator).map_err(run_error)?;
     let explanation = job.explain(&mut explainer, &mut generator, settings, progress)?;
     let mut parting = None;
-    if let (true, Some(worst)) = (settings.locate, job.worst.take()) {
+    if let (true, Some(worst)) = (settings.locate && settings.given.is_none(), job.worst.take()) {
         progress(Progress::Locating);
         let case = match &settings.replay {
             Some(replay) => replay.clone(),
@@ -292,6 +306,7 @@ pub fn verify(
         distances: job.distances.records(),
         first: job.first.map(|first| first.0),
         explanation,
+        measured: measured.as_ref().map(|measured| measured.record.borrow().clone()),
         parting,
         map,
         events: job.events,

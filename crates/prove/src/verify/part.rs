@@ -27,6 +27,9 @@ impl Job<'_> {
         let mut run = |port: bool, case: &Case, observer: &mut dyn Observer| {
             failed.set(if port { Side::Port } else { Side::Original });
             let options = self.close_look(number.get(), port);
+            if let Some(measured) = self.measured.filter(|_| !port) {
+                return measured.run(case, &options, observer, false).map(|_| ());
+            }
             if port || explainer.rules.is_empty() {
                 let plan = if port { &self.plans.1 } else { &self.plans.0 };
                 return plan.run_observed(case, &options, observer).map(|_: Outcome| ());

@@ -1,0 +1,217 @@
+//! Results that operations really gave on some machine, put in as the original runs: do they alone account for what that machine computed?
+
+use crate::explain::Makers;
+use crate::locate::graph::{Graph, Point};
+use crate::locate::record::{element, is_active};
+use gpuproof_program::{FunctionId, Op, Program, Value, permission};
+use gpuproof_run::{Case, Observed, Observer, Options, Outcome, Plan, RowBits, RunError};
+use serde::{Deserialize, Serialize};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap};
+
+/// A result that was measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasuredResult {
+    /// The operation.
+    pub op: Op,
+    /// The number of the only instruction or line that it holds for; all where there is none.
+    pub line: Option<u32>,
+    /// The bits of its operands.
+    pub operands: Vec<u64>,
+    /// The bits of its first result.
+    pub result: u64,
+}
+
+/// The outputs of a run that was made elsewhere, by the ids of the original's interface; none for what is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GivenOutputs {
+    /// For each output and component the words of all lanes.
+    pub outputs: Vec<[Option<Vec<u32>>; 4]>,
+    /// For each resource and element its words.
+    pub resources: Vec<Vec<Option<Vec<u32>>>>,
+}
+
+impl GivenOutputs {
+    /// An outcome with these words in place of its own.
+    pub(crate) fn over(&self, outcome: &Outcome) -> Outcome {
+        let mut outcome = Outcome { events: Vec::new(), event_count: 0, ..outcome.clone() };
+        for (own, given) in outcome.outputs.iter_mut().zip(&self.outputs) {
+            for (own, given) in own.components.iter_mut().zip(given) {
+                if let Some(given) = given.as_ref().filter(|given| given.len() == own.len()) {
+                    own.clone_from(given);
+                }
+            }
+        }
+        for (own, given) in outcome.resources.iter_mut().zip(&self.resources) {
+            for (own, given) in own.iter_mut().zip(given) {
+                let (gpuproof_run::Binding::Buffer(buffer), Some(given)) = (own, given) else { continue };
+                let mut bytes: Vec<u8> = given.iter().flat_map(|word| word.to_le_bytes()).collect();
+                bytes.resize(buffer.bytes.len(), 0);
+                buffer.bytes = bytes.into();
+            }
+        }
+        outcome
+    }
+}
+
+/// What measured results came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeasuredRecord {
+    /// How many were given.
+    pub given: u64,
+    /// How often one was put in in place of another result.
+    pub replaced: u64,
+    /// How often of these it lies in the set that the specification fixes.
+    pub in_set: u64,
+    /// How often the specification promises nothing there.
+    pub unbounded: u64,
+    /// Results outside their sets, each once: the line, the operation, the operands' bits, the result's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<(u32, String, Vec<u64>, u64)>,
+    /// Words that differ without them; the census counts those that differ with them.
+    pub different_without: u64,
+}
+
+/// Results outside their sets that are listed.
+const MOST_OUTSIDE: usize = 16;
+
+/// The original with measured results.
+pub(crate) struct Measured<'a> {
+    program: &'a Program,
+    graph: Graph,
+    plan: Plan,
+    results: HashMap<(Op, Option<u32>, Vec<u64>), u64>,
+    /// What they came to so far; the runs of cases are told apart from repetitions by whoever asks.
+    pub record: RefCell<MeasuredRecord>,
+}
+
+impl<'a> Measured<'a> {
+    /// # Errors
+    /// When the program cannot be made ready.
+    pub fn new(program: &'a Program, results: &[MeasuredResult]) -> Result<Measured<'a>, RunError> {
+        let record = MeasuredRecord { given: results.len() as u64, ..MeasuredRecord::default() };
+        let results = results.iter().map(|one| ((one.op, one.line, one.operands.clone()), one.result)).collect();
+        let plan = Plan::compile_for_substitution(program)?;
+        Ok(Measured { program, graph: Graph::new(program), plan, results, record: RefCell::new(record) })
+    }
+
+    /// Runs the original with the results put in, `inner` looking on. `counts` tells whether what they come to is recorded.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn run(&self, case: &Case, options: &Options, inner: &mut dyn Observer, counts: bool) -> Result<Outcome, RunError> {
+        let makers = Makers::new(self.program, &self.graph);
+        let ops: std::collections::HashSet<Op> = self.results.keys().map(|key| key.0).collect();
+        let mut sites: HashMap<Point, Vec<Point>> = HashMap::new();
+        let mut current: HashMap<Point, Vec<u64>> = HashMap::new();
+        let lanes = crate::cases::lanes(self.program, &case.launch) as usize;
+        for point in 0..self.graph.sites.len() {
+            if let Some((instruction, 0)) = makers.pure(point)
+                && ops.contains(&instruction.op)
+            {
+                for arg in &self.graph.sites[point].data {
+                    if makers.constant(*arg).is_none() {
+                        current.entry(*arg).or_insert_with(|| vec![0; lanes]);
+                    }
+                }
+                sites.insert(point, self.graph.sites[point].data.clone());
+            }
+        }
+        let record = MeasuredRecord::default();
+        let mut observer = Measuring { measured: self, makers, sites, current, inner, record, outside: BTreeMap::new() };
+        // Steps of a plan in which nothing is done in advance.
+        let options = Options { max_steps: options.max_steps.saturating_mul(8), ..options.clone() };
+        let outcome = self.plan.run_observed(case, &options, &mut observer)?;
+        if counts {
+            let (new, outside) = (observer.record, observer.outside);
+            let mut record = self.record.borrow_mut();
+            record.replaced += new.replaced;
+            record.in_set += new.in_set;
+            record.unbounded += new.unbounded;
+            for ((line, op, operands), result) in outside {
+                let one = (line, op.row().name.to_string(), operands, result);
+                if record.outside.len() < MOST_OUTSIDE && !record.outside.contains(&one) {
+                    record.outside.push(one);
+                }
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+struct Measuring<'a> {
+    measured: &'a Measured<'a>,
+    makers: Makers<'a>,
+    /// The operands of each operation that results are given for.
+    sites: HashMap<Point, Vec<Point>>,
+    /// The latest value of each operand on each lane.
+    current: HashMap<Point, Vec<u64>>,
+    inner: &'a mut dyn Observer,
+    record: MeasuredRecord,
+    outside: BTreeMap<(u32, Op, Vec<u64>), u64>,
+}
+
+impl Observer for Measuring<'_> {
+    fn wants(&self, function: FunctionId, value: Value) -> bool {
+        let point = self.measured.graph.point(function, value);
+        self.sites.contains_key(&point) || self.current.contains_key(&point) || self.inner.wants(function, value)
+    }
+
+    fn value(&mut self, observed: &Observed<'_>) {
+        let point = self.measured.graph.point(observed.function, observed.value);
+        if let Some(current) = self.current.get_mut(&point) {
+            let count = match observed.bits {
+                RowBits::Words(words) => words.len(),
+                RowBits::Doubles(low, _) => low.len(),
+            };
+            for at in (0..count).filter(|at| is_active(observed.active, *at)) {
+                if let Some(now) = current.get_mut(observed.first_lane as usize + at) {
+                    *now = element(&observed.bits, at);
+                }
+            }
+        }
+        if self.inner.wants(observed.function, observed.value) {
+            self.inner.value(observed);
+        }
+    }
+
+    fn replaces(&self, function: FunctionId, value: Value) -> bool {
+        self.sites.contains_key(&self.measured.graph.point(function, value))
+    }
+
+    fn replace(&mut self, observed: &Observed<'_>, bits: &mut [u64]) -> bool {
+        let point = self.measured.graph.point(observed.function, observed.value);
+        let (Some(operands), Some((instruction, _))) = (self.sites.get(&point), self.makers.instruction(point)) else {
+            return false;
+        };
+        let line = self.measured.program.source.line(instruction.origin).map(|line| line.number);
+        let (t, u) = self.makers.widths(point, instruction);
+        let allowed = permission::operations(instruction.op, &instruction.attrs, t, u, self.measured.program.dialect);
+        let mut changed = false;
+        for (at, bits) in bits.iter_mut().enumerate().filter(|(at, _)| is_active(observed.active, *at)) {
+            let lane = observed.first_lane as usize + at;
+            let operand = |point: &Point| match self.makers.constant(*point) {
+                Some(bits) => bits,
+                None => self.current.get(point).and_then(|current| current.get(lane)).copied().unwrap_or(0),
+            };
+            let operands: Vec<u64> = operands.iter().map(operand).collect();
+            let of = |line| self.measured.results.get(&(instruction.op, line, operands.clone()));
+            let Some(result) = line.and_then(|line| of(Some(line))).or_else(|| of(None)).copied() else { continue };
+            if result == *bits {
+                continue;
+            }
+            self.record.replaced += 1;
+            match allowed.as_ref().and_then(|all| all.first()).map(|allowed| allowed.allowed(&operands)) {
+                Some(set) if !set.is_bounded() => self.record.unbounded += 1,
+                Some(set) if set.contains(result) => self.record.in_set += 1,
+                _ if self.outside.len() < MOST_OUTSIDE => {
+                    self.outside.insert((line.unwrap_or(0), instruction.op, operands), result);
+                }
+                _ => {}
+            }
+            *bits = result;
+            changed = true;
+        }
+        changed
+    }
+}
