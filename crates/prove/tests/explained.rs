@@ -1,11 +1,11 @@
 //! Small programs built by hand that differ as the specifications allow, and ones that do not: which is which follows from the specifications.
 
+use gpuproof_number::machine::Function as MachineFunction;
 use gpuproof_program::*;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::explain::{AmplifierKind, CarrierKind};
 use gpuproof_prove::measured::MeasuredResult;
 use gpuproof_prove::{Evidence, Settings, Subject, case, verify};
-use gpuproof_number::machine::Function as MachineFunction;
 use gpuproof_run::Machine;
 
 fn variable(name: &str, mask: u8) -> IoVariable {
@@ -393,7 +393,8 @@ fn hash_of_sine(dialect: Dialect) -> Program {
 fn a_machine_within_the_accuracy_is_allowed() {
     // The H200's model gives its very bits, within 4e-7 inside +-pi; D3D11 22.10.20 asks for 0.0008.
     let program = hash_of_sine(Dialect::D3D11);
-    let settings = Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 1400, cases: 3, edges: false, ..Settings::default() };
+    let settings =
+        Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 1400, cases: 3, edges: false, ..Settings::default() };
     let subject = Subject::new(&program, "a", b"a");
     let evidence = verify(&subject, &subject, &settings, &mut |_| {}).expect("evidence").evidence;
     let tally = evidence.census.finite;
@@ -407,7 +408,8 @@ fn results_measured_on_a_machine_account_for_what_it_computes() {
     // The other machine is the H200 by its model; the results are asked of the model one by one, as a person would measure them.
     let program = hash_of_sine(Dialect::D3D11);
     let subject = Subject::new(&program, "a", b"a");
-    let mut settings = Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 700, edges: false, ..Settings::default() };
+    let mut settings =
+        Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 700, edges: false, ..Settings::default() };
     let replay = case(&program, &program, &settings, 0).expect("cases").expect("a case");
     let flush = gpuproof_number::Denormals::Flush;
     let measure = |x: &u32| MeasuredResult {

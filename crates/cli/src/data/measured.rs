@@ -32,8 +32,9 @@ pub fn results(path: &str) -> Result<Vec<MeasuredResult>, Failure> {
     let file: Results = toml::from_str(text).map_err(|error| fail(format!("no file of measured results: {error}")))?;
     let mut all = Vec::new();
     for table in file.results {
-        let op = operation(&table.operation)
-            .ok_or_else(|| fail(format!("'{}' is no operation that has a result; expected one such as f.sin or sin", table.operation)))?;
+        let op = operation(&table.operation).ok_or_else(|| {
+            fail(format!("'{}' is no operation that has a result; expected one such as f.sin or sin", table.operation))
+        })?;
         let count = op.row().operands.len();
         for row in table.rows.lines().map(str::trim).filter(|row| !row.is_empty()) {
             let words: Result<Vec<u64>, _> =
@@ -43,7 +44,8 @@ pub fn results(path: &str) -> Result<Vec<MeasuredResult>, Failure> {
                     all.push(MeasuredResult { op, line: table.line, operands: operands.to_vec(), result: *result });
                 }
                 _ => {
-                    let what = format!("the row '{row}' of {}: expected {count} operands and a result in hexadecimal", table.operation);
+                    let what =
+                        format!("the row '{row}' of {}: expected {count} operands and a result in hexadecimal", table.operation);
                     return Err(fail(what));
                 }
             }

@@ -506,3 +506,73 @@ fn whole(a: &Ball, op: Op) -> Option<Ball> {
     let high = round(&a.middle.add(&reach, PRECISION, NEAREST));
     (low.cmp(&high) == Some(0)).then_some(Ball { middle: low, radius: 0.0 })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const F: (Width, Width) = (Width::W32, Width::W32);
+
+    fn of(op: Op, args: &[Exact]) -> Exact {
+        Arithmetic::new().expect("big numbers").evaluate(op, &Attrs::default(), F, args, 0)
+    }
+
+    fn bits(x: f32) -> Exact {
+        Exact::Bits(x.to_bits().into())
+    }
+
+    #[track_caller]
+    fn real(exact: Exact) -> Ball {
+        match exact {
+            Exact::Real(ball) => ball,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+
+    #[test]
+    fn nothing_is_rounded() {
+        // By hand: 2^24 + 2^-24 has 49 digits.
+        let tiny = 1.0 / 16_777_216.0;
+        let sum = real(of(Op::FAdd, &[bits(16_777_216.0), bits(tiny)]));
+        let back = real(of(Op::FSub, &[Exact::Real(sum.clone()), bits(16_777_216.0)]));
+        assert_eq!((sum.radius(), back.near()), (0.0, f64::from(tiny)));
+    }
+
+    #[test]
+    fn two_forms_of_a_function_agree_and_two_functions_do_not() {
+        // log2(x) = ln(x) / ln(2): identities of the functions themselves.
+        let x = bits(3.7);
+        let ratio = of(Op::FDiv, &[of(Op::FLog, std::slice::from_ref(&x)), of(Op::FLog, &[bits(2.0)])]);
+        let log2 = real(of(Op::FLog2, std::slice::from_ref(&x)));
+        assert!(real(ratio).agrees(&log2));
+        let root = of(Op::FSqrt, std::slice::from_ref(&x));
+        assert!(real(of(Op::FRcp, std::slice::from_ref(&root))).agrees(&real(of(Op::FRsqrt, std::slice::from_ref(&x)))));
+        let (sine, cosine) = (of(Op::FSin, &[bits(1e6)]), of(Op::FCos, &[bits(1e6)]));
+        assert!(!real(sine.clone()).agrees(&real(cosine.clone())));
+        let squares = of(Op::FAdd, &[of(Op::FMul, &[sine.clone(), sine]), of(Op::FMul, &[cosine.clone(), cosine])]);
+        assert!(real(squares).agrees(&real(bits(1.0).real(Width::W32))));
+    }
+
+    #[test]
+    fn constants_reach_to_just_short_of_their_neighbours() {
+        let log2e = std::f32::consts::LOG2_E;
+        let whole = |x: f32| real(Exact::shortened(x.to_bits().into(), Width::W32));
+        let exact = real(Exact::Real(Ball::exact(std::f64::consts::LOG2_E)));
+        assert!(whole(log2e).agrees(&exact));
+        assert!(!whole(log2e.next_up()).agrees(&exact) && !whole(log2e).agrees(&whole(log2e.next_up())));
+        // 0.75 has two digits.
+        assert!(matches!(Exact::shortened(0.75f32.to_bits().into(), Width::W32), Exact::Bits(_)));
+    }
+
+    #[test]
+    fn decisions_that_are_not_certain_are_none() {
+        let third = of(Op::FDiv, &[bits(1.0), bits(3.0)]);
+        // 3 * (1 / 3) is 1 or a little less.
+        let one = of(Op::FMul, &[third.clone(), bits(3.0)]);
+        assert!(matches!(of(Op::FFloor, std::slice::from_ref(&one)), Exact::Unknown));
+        assert!(matches!(of(Op::FLt, &[one, bits(1.0)]), Exact::Unknown));
+        assert!(matches!(of(Op::FLt, &[third, bits(1.0)]), Exact::Bits(1)));
+        assert!(matches!(of(Op::FDiv, &[bits(1.0), bits(0.0)]), Exact::Beyond));
+        assert!(matches!(of(Op::FLog, &[bits(-1.0)]), Exact::Beyond));
+    }
+}

@@ -10,8 +10,8 @@ use crate::bind::Binding;
 use crate::cases::{CaseClass, Generator, NamedCase, lanes};
 use crate::compare::{Census, Comparison, Difference, PortOnly, Verdict, classify, compare, port_only};
 use crate::evidence::*;
-use crate::pictures::{Cell, Painter};
 use crate::measured::{GivenOutputs, Measured};
+use crate::pictures::{Cell, Painter};
 use gpuproof_program::{FunctionId, Program, Value};
 use gpuproof_run::{Case, EventKind, Machine, Observed, Observer, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
 use std::cell::RefCell;
@@ -298,7 +298,13 @@ impl Job<'_> {
             let without = compare(self.original, self.port, self.binding, cases, (&plain, &port_outcome), &mut |_| {});
             measured.record.borrow_mut().different_without += without.differences.len() as u64;
         }
-        let again = Again { plans: &self.plans, measured: self.measured, cases, options: [&options, &port_options], kept: RefCell::default() };
+        let again = Again {
+            plans: &self.plans,
+            measured: self.measured,
+            cases,
+            options: [&options, &port_options],
+            kept: RefCell::default(),
+        };
         let mut rerun = |undefined, schedule| again.run(Side::Original, undefined, schedule);
         let classified = classify(self.original, self.binding, case, outcomes, &comparison.differences, &mut rerun)
             .map_err(fail(Side::Original))?;

@@ -16,8 +16,8 @@ use crate::cases::{Generator, NamedCase, UserInputs, UserInputsError, check_case
 use crate::compare::{Census, Status};
 use crate::evidence::*;
 use crate::explain::Explainer;
-use crate::measured::{GivenOutputs, Measured, MeasuredResult};
 use crate::locate::Locator;
+use crate::measured::{GivenOutputs, Measured, MeasuredResult};
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;

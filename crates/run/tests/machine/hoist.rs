@@ -385,3 +385,51 @@ fn group_shared_memory_goes_a_row_at_a_time_as_lane_by_lane() {
         assert_eq!(without.events, []);
     }
 }
+
+/// Puts other bits in for a value, the same in all rounds and on all lanes.
+struct Instead(Value, u64);
+
+impl Observer for Instead {
+    fn wants(&self, _: FunctionId, value: Value) -> bool {
+        value == self.0
+    }
+    fn value(&mut self, observed: &Observed<'_>) {
+        // What is shown is what was put in.
+        let RowBits::Words(words) = observed.bits else { panic!("a word") };
+        for (lane, word) in words.iter().enumerate() {
+            let is_active = observed.active.get(lane / 64).is_some_and(|mask| mask >> (lane % 64) & 1 != 0);
+            assert!(!is_active || u64::from(*word) == self.1, "lane {lane} has {word}");
+        }
+    }
+    fn replaces(&self, _: FunctionId, value: Value) -> bool {
+        value == self.0
+    }
+    fn replace(&mut self, _: &Observed<'_>, bits: &mut [u64]) -> bool {
+        bits.fill(self.1);
+        true
+    }
+}
+
+/// Expected by the same loop in Rust, with another constant, another double, another product. The load and the double are the same on all lanes, the
+/// product in all rounds: an ordinary plan computes each once.
+#[test]
+fn what_is_put_in_is_used_in_every_round() {
+    let program = rounds(false);
+    let plan = Plan::compile_for_substitution(&program).unwrap();
+    let case = with_constants(&program, 5, buffer(&[0, 7]));
+    let [load, double, product] = values_of_rounds(&program);
+    let sum =
+        |id: u32, double: u32, product: u32| (0..id).fold(0u32, |n, _| n.wrapping_add(if n % 2 == 1 { double } else { product }));
+    for (value, instead) in [(load, 100), (double, 31), (product, 9)] {
+        let outcome = plan.run_observed(&case, &Options::default(), &mut Instead(value, instead)).unwrap();
+        let other = instead as u32;
+        let expected: Vec<u32> = (0..5)
+            .map(|id| match value {
+                _ if value == load => sum(id, 2 * other, 3 * id),
+                _ if value == double => sum(id, other, 3 * id),
+                _ => sum(id, 14, other),
+            })
+            .collect();
+        assert_eq!(words(&outcome.resources[0][0])[..5], expected, "{value}");
+    }
+}

@@ -121,8 +121,12 @@ pub fn case(program: &Program, groups: u32, words: usize) -> Case {
     case
 }
 
+/// Runs a program, and holds the plan whose values may be replaced to the same outcome.
 pub fn run(program: &Program, case: &Case) -> Outcome {
-    Plan::compile(program).expect("a plan").run(case, &Options::default()).expect("an outcome")
+    let outcome = Plan::compile(program).expect("a plan").run(case, &Options::default()).expect("an outcome");
+    let literal = Plan::compile_for_substitution(program).expect("a plan").run(case, &Options::default()).expect("an outcome");
+    assert_eq!((&literal.outputs, &literal.resources, &literal.live), (&outcome.outputs, &outcome.resources, &outcome.live));
+    outcome
 }
 
 /// Runs so many groups and gives the words of results.
