@@ -17,10 +17,12 @@ pub mod evidence;
 pub mod explain;
 mod flow;
 pub mod lint;
+mod formula;
 pub mod locate;
 pub mod measured;
 pub mod pictures;
 mod random;
+pub mod trace;
 mod verify;
 
 pub use evidence::Evidence;

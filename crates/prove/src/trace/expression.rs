@@ -1,0 +1,632 @@
+//! Operations as expressions.
+
+use super::group::Group;
+use super::operand::{Place, Step, operands};
+use super::statement::Writer;
+use super::{Context, TraceError, sampling};
+use crate::formula::ty::Ty;
+use gpuproof_program::{AtomicOp, Derivative, Detail, Instruction, Op, QuadAxis, Shape, Target, Value, Width};
+use std::collections::BTreeSet;
+
+/// How tightly an expression binds; operands that bind less are put in parentheses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Binding {
+    /// `&`, `|`, `^`, `&&`, `||`: never beside another.
+    Loose,
+    Comparison,
+    Shift,
+    Sum,
+    Product,
+    Sign,
+    Tight,
+}
+
+/// A written expression.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) binding: Binding,
+    /// Components; 1 for a number.
+    pub(super) size: usize,
+    pub(super) ty: Ty,
+    /// The variables that it reads, which may be set again.
+    pub(super) reads: BTreeSet<String>,
+}
+
+impl Text {
+    pub(super) fn tight(text: impl Into<String>, size: usize, ty: Ty) -> Text {
+        Text { text: text.into(), binding: Binding::Tight, size, ty, reads: BTreeSet::new() }
+    }
+
+    /// As an operand of something that binds so.
+    fn inside(&self, binding: Binding, right: bool) -> String {
+        let enough = match binding {
+            // Operands of shifts and bitwise operations are tight (WGSL 8.19).
+            Binding::Shift | Binding::Loose => self.binding >= Binding::Sign,
+            Binding::Comparison => self.binding >= Binding::Shift,
+            Binding::Sign => self.binding == Binding::Tight,
+            _ if right => self.binding > binding,
+            _ => self.binding >= binding,
+        };
+        if enough { self.text.clone() } else { format!("({})", self.text) }
+    }
+
+    /// The same bits as another type.
+    pub(super) fn cast(self, ty: Ty) -> Text {
+        if self.ty == ty || self.ty == Ty::Bool || ty == Ty::Bool {
+            return self;
+        }
+        let text = format!("bitcast<{}>({})", short(ty, self.size), self.text);
+        Text { text, binding: Binding::Tight, ty, ..self }
+    }
+
+    /// A vector of this number, or the vector that it is.
+    fn widened(self, size: usize) -> Text {
+        if self.size == size {
+            return self;
+        }
+        let text = format!("{}({})", short(self.ty, size), self.text);
+        Text { text, binding: Binding::Tight, size, ..self }
+    }
+}
+
+/// The short name of a vector type.
+pub(super) fn short(ty: Ty, size: usize) -> String {
+    match (ty, size) {
+        (_, 1) => ty.name().into(),
+        (Ty::F32, _) => format!("vec{size}f"),
+        (Ty::U32, _) => format!("vec{size}u"),
+        (Ty::I32, _) => format!("vec{size}i"),
+        _ => ty.vector(size),
+    }
+}
+
+/// An operator between two operands.
+fn operator(op: Op, ty: Ty) -> Option<(&'static str, Binding)> {
+    use Binding::{Comparison, Loose, Product, Shift, Sum};
+    Some(match op {
+        Op::FAdd | Op::IAdd => ("+", Sum),
+        Op::FSub | Op::ISub => ("-", Sum),
+        Op::FMul | Op::IMul => ("*", Product),
+        Op::FDiv | Op::SDiv | Op::UDiv => ("/", Product),
+        Op::SRem | Op::URem => ("%", Product),
+        Op::IXor if ty == Ty::Bool => ("!=", Comparison),
+        Op::IAnd => ("&", Loose),
+        Op::IOr => ("|", Loose),
+        Op::IXor => ("^", Loose),
+        Op::IShl => ("<<", Shift),
+        Op::UShr | Op::SShr => (">>", Shift),
+        Op::FEq | Op::IEq => ("==", Comparison),
+        Op::FNe | Op::INe => ("!=", Comparison),
+        Op::FLt | Op::SLt | Op::ULt => ("<", Comparison),
+        Op::FLe | Op::SLe | Op::ULe => ("<=", Comparison),
+        _ => return None,
+    })
+}
+
+/// A function of WGSL that is the operation.
+fn function(op: Op) -> Option<&'static str> {
+    Some(match op {
+        Op::FFma => "fma",
+        Op::FDot2 | Op::FDot3 | Op::FDot4 => "dot",
+        Op::FSqrt => "sqrt",
+        Op::FRsqrt => "inverseSqrt",
+        Op::FExp2 => "exp2",
+        Op::FLog2 => "log2",
+        Op::FExp => "exp",
+        Op::FLog => "log",
+        Op::FSin => "sin",
+        Op::FCos => "cos",
+        Op::FAsin => "asin",
+        Op::FAcos => "acos",
+        Op::FAtan => "atan",
+        Op::FAtan2 => "atan2",
+        Op::FMin | Op::SMin | Op::UMin => "min",
+        Op::FMax | Op::SMax | Op::UMax => "max",
+        Op::FSaturate => "saturate",
+        Op::FFloor => "floor",
+        Op::FCeil => "ceil",
+        Op::FTrunc => "trunc",
+        Op::FRound => "round",
+        Op::FFract => "fract",
+        Op::FSign => "sign",
+        Op::FLdexp => "ldexp",
+        Op::UExtract | Op::SExtract => "extractBits",
+        Op::IInsert => "insertBits",
+        Op::IReverse => "reverseBits",
+        Op::ICount => "countOneBits",
+        Op::IFindLow => "firstTrailingBit",
+        Op::UFindHigh | Op::SFindHigh => "firstLeadingBit",
+        Op::UDot4x8 => "dot4U8Packed",
+        Op::SDot4x8 => "dot4I8Packed",
+        Op::UMulHigh => "mul_high",
+        Op::SMulHigh => "mul_high_signed",
+        Op::UMsad => "msad",
+        Op::WaveAll => "subgroupAll",
+        Op::WaveAny => "subgroupAny",
+        Op::WaveReadFirst => "subgroupBroadcastFirst",
+        Op::WaveReadLane => "subgroupShuffle",
+        Op::QuadRead => "quadBroadcast",
+        _ => return None,
+    })
+}
+
+impl Writer<'_, '_> {
+    /// Values as one expression of a type; a number where all are the same.
+    pub(super) fn vector(&mut self, values: &[Value], ty: Ty) -> Text {
+        let text = self.raw(values, Some(ty));
+        text.cast(ty)
+    }
+
+    fn raw(&mut self, values: &[Value], ty: Option<Ty>) -> Text {
+        let same = values.windows(2).all(|pair| self.context.same(pair[0], pair[1]));
+        if same {
+            return self.number(values[0], ty);
+        }
+        if let Some(text) = self.signed(values, ty) {
+            return text;
+        }
+        let parts: Vec<(String, Option<u8>)> = values.iter().filter_map(|value| self.name(*value)).collect();
+        if parts.len() == values.len()
+            && let Some(base) = parts.first().map(|part| part.0.clone())
+            && parts.iter().all(|part| part.0 == base && part.1.is_some())
+        {
+            let components: Vec<u8> = parts.iter().filter_map(|part| part.1).collect();
+            let ty = self.context.types[values[0].index()];
+            return self.named(&base, &components, ty);
+        }
+        if let Some(text) = self.pending(values) {
+            return text;
+        }
+        // Pieces that belong together are written together.
+        let ty = ty.unwrap_or_else(|| self.context.types[values[0].index()]);
+        let mut pieces = Vec::new();
+        let mut reads = BTreeSet::new();
+        let mut at = 0;
+        while at < values.len() {
+            let base = |this: &Self, value: Value| this.name(value).filter(|name| name.1.is_some()).map(|name| name.0);
+            let own = base(self, values[at]);
+            let mut end = at + 1;
+            while own.is_some() && end < values.len() && base(self, values[end]) == own {
+                end += 1;
+            }
+            let piece = self.raw(&values[at..end], Some(ty)).cast(ty);
+            // A number that stands for several is one too few.
+            let piece = piece.widened(end - at);
+            reads.extend(piece.reads);
+            pieces.push(piece.text);
+            at = end;
+        }
+        Text { text: format!("{}({})", short(ty, values.len()), pieces.join(", ")), binding: Binding::Tight, size: values.len(), ty, reads }
+    }
+
+    /// `base.xyz`, or `base` where that is all of it.
+    fn named(&self, base: &str, components: &[u8], ty: Ty) -> Text {
+        let whole = self.sizes.get(base).is_some_and(|size| *size == components.len());
+        let identity = whole && components.iter().enumerate().all(|(at, component)| usize::from(*component) == at);
+        let text = if identity { base.to_string() } else { format!("{base}.{}", crate::bind::letters(components)) };
+        let mut text = Text::tight(text, components.len(), ty);
+        if self.variables.contains(base) {
+            text.reads.insert(base.into());
+        }
+        text
+    }
+
+    /// Values that all have a sign before them.
+    fn signed(&mut self, values: &[Value], ty: Option<Ty>) -> Option<Text> {
+        for op in [Op::FNeg, Op::FAbs] {
+            let inner: Option<Vec<Value>> =
+                values.iter().map(|value| self.context.definitions.op(*value, op).map(|sign| sign.args[0])).collect();
+            if let Some(inner) = inner {
+                let float = if self.context.width(values[0]) == Width::W64 { Ty::F64 } else { Ty::F32 };
+                if self.context.width(values[0]) == Width::W16 {
+                    return None;
+                }
+                let _ = ty;
+                let inner = self.vector(&inner, float);
+                return Some(if op == Op::FNeg {
+                    Text { text: format!("-{}", inner.inside(Binding::Sign, false)), binding: Binding::Sign, ..inner }
+                } else {
+                    Text { text: format!("abs({})", inner.text), binding: Binding::Tight, ..inner }
+                });
+            }
+        }
+        None
+    }
+
+    /// One value.
+    fn number(&mut self, value: Value, ty: Option<Ty>) -> Text {
+        let own = self.context.types[value.index()];
+        if let Some(text) = self.signed(&[value], ty) {
+            return text;
+        }
+        if let Some((name, component)) = self.name(value) {
+            return match component {
+                Some(component) => self.named(&name, &[component], own),
+                None => {
+                    let mut text = Text::tight(name.clone(), 1, own);
+                    if self.variables.contains(&name) {
+                        text.reads.insert(name);
+                    }
+                    text
+                }
+            };
+        }
+        if let Some(text) = self.pending(&[value]) {
+            return text;
+        }
+        let instruction = self.context.definitions.get(value);
+        let bits = match instruction {
+            Some(Instruction { op: Op::Const, attrs, .. }) => match attrs.target {
+                Target::Bits(bits) => bits,
+                _ => 0,
+            },
+            _ => 0,
+        };
+        let wide = self.context.width(value) == Width::W64;
+        let ty = match ty.unwrap_or(own) {
+            Ty::F32 if wide => Ty::F64,
+            ty => ty,
+        };
+        let text = ty.literal(bits);
+        let binding = if text.starts_with('-') { Binding::Sign } else { Binding::Tight };
+        Text { binding, ..Text::tight(text, 1, ty) }
+    }
+
+    /// What waits to be written where it is used.
+    fn pending(&mut self, values: &[Value]) -> Option<Text> {
+        let (group, first) = self.groups.of_value.get(&values[0]).copied()?;
+        let text = self.waiting.get(&group)?.clone();
+        let components: Option<Vec<u8>> = values
+            .iter()
+            .map(|value| self.groups.of_value.get(value).filter(|found| found.0 == group).map(|found| found.1 as u8))
+            .collect();
+        let components = components?;
+        if text.size == 1 {
+            return Some(text);
+        }
+        let identity = components.len() == text.size && components.iter().enumerate().all(|(at, c)| usize::from(*c) == at);
+        let _ = first;
+        if identity {
+            return Some(text);
+        }
+        let swizzled = format!("{}.{}", text.inside(Binding::Sign, false), crate::bind::letters(&components));
+        Some(Text { text: swizzled, binding: Binding::Tight, size: components.len(), ..text })
+    }
+
+    /// The expression of a group.
+    pub(super) fn expression(&mut self, group: &Group<'_>) -> Result<Text, TraceError> {
+        let context = self.context;
+        let first = group.members[0];
+        let size = if group.members.len() > 1 { group.members.len() } else { 1 };
+        let mut texts = Vec::new();
+        for operand in operands(context, &group.members) {
+            let ty = operand.ty.unwrap_or_else(|| self.kept_type(first, &operand.values, group.ty));
+            texts.push(self.vector(&operand.values, ty));
+        }
+        let reads: BTreeSet<String> = texts.iter().flat_map(|text| text.reads.iter().cloned()).collect();
+        let made = self.operation(group, first, &texts, size)?;
+        Ok(Text { reads, ..made })
+    }
+
+    /// The type of an operand that the operation does not fix.
+    fn kept_type(&self, instruction: &Instruction, values: &[Value], result: Ty) -> Ty {
+        let own = |value: &Value| {
+            let leaf = self.context.definitions.get(*value).is_some_and(|found| matches!(found.op, Op::Const | Op::Undef));
+            (!leaf).then(|| self.context.types[value.index()])
+        };
+        match instruction.op {
+            Op::IEq | Op::INe => {
+                let all = instruction.args.iter().filter_map(own);
+                all.filter(|ty| *ty != Ty::F32).next().unwrap_or(Ty::U32)
+            }
+            _ if matches!(instruction.attrs.target, Target::None) => result,
+            // An index or coordinate: any integer will do.
+            _ => values.iter().find_map(own).filter(|ty| matches!(ty, Ty::U32 | Ty::I32)).unwrap_or(match instruction.op {
+                Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => Ty::I32,
+                _ => Ty::U32,
+            }),
+        }
+    }
+
+    fn operation(&mut self, group: &Group<'_>, first: &Instruction, texts: &[Text], size: usize) -> Result<Text, TraceError> {
+        let context = self.context;
+        let ty = group.ty;
+        let plain = |text: String| Text::tight(text, size, ty);
+        if let Some((symbol, binding)) = operator(first.op, ty) {
+            return Ok(self.binary(group, (symbol, binding), texts, size));
+        }
+        if let Some(name) = function(first.op) {
+            // Arguments of one call have one size.
+            let widest = texts.iter().map(|text| text.size).max().unwrap_or(1);
+            let fixed = matches!(first.op, Op::UExtract | Op::SExtract | Op::IInsert | Op::FLdexp);
+            let all: Vec<String> = texts.iter().map(|text| if fixed { text.text.clone() } else { text.clone().widened(widest).text }).collect();
+            if matches!(first.op, Op::FDot2 | Op::FDot3 | Op::FDot4) {
+                let count = first.args.len() / 2;
+                let all: Vec<String> = texts.iter().map(|text| text.clone().widened(count).text).collect();
+                return Ok(plain(format!("dot({})", all.join(", "))));
+            }
+            return Ok(Text { size: if fixed { size } else { widest }, ..plain(format!("{name}({})", all.join(", "))) });
+        }
+        let vector = texts.iter().map(|text| text.size).max().unwrap_or(1);
+        let convert = |name: String| Text { size: vector, ..plain(format!("{name}({})", texts[0].text)) };
+        Ok(match first.op {
+            Op::FMad => {
+                let product = format!("{} * {}", texts[0].inside(Binding::Product, false), texts[1].inside(Binding::Product, true));
+                let (added, sign) = match texts[2].text.strip_prefix('-') {
+                    Some(rest) if texts[2].binding == Binding::Sign => (rest.to_string(), "-"),
+                    _ => (texts[2].inside(Binding::Sum, true), "+"),
+                };
+                Text { binding: Binding::Sum, size: vector, ..plain(format!("{product} {sign} {added}")) }
+            }
+            Op::FRcp => Text { binding: Binding::Product, size: vector, ..plain(format!("{} / {}", ty.literal(if ty == Ty::F64 { 1f64.to_bits() } else { 1f32.to_bits().into() }), texts[0].inside(Binding::Product, true))) },
+            Op::INot if ty == Ty::Bool => Text { binding: Binding::Sign, size: vector, ..plain(format!("!{}", texts[0].inside(Binding::Sign, false))) },
+            Op::INot => Text { binding: Binding::Sign, size: vector, ..plain(format!("~{}", texts[0].inside(Binding::Sign, false))) },
+            Op::Select => {
+                let widest = texts[1].size.max(texts[2].size).max(texts[0].size);
+                let [yes, no] = [1, 2].map(|at| texts[at].clone().widened(widest).text);
+                Text { size: widest, ..plain(format!("select({no}, {yes}, {})", texts[0].text)) }
+            }
+            Op::FToS | Op::FToU | Op::SToF | Op::UToF => convert(short(ty, vector)),
+            Op::FConvert => self.float_conversion(first, texts, ty)?,
+            Op::SExtend if context.width(first.args[0]) == Width::W1 => {
+                let [none, all] = [0, u64::MAX].map(|bits| Text::tight(ty.literal(bits & 0xffff_ffff), 1, ty).widened(vector).text);
+                Text { size: vector, ..plain(format!("select({none}, {all}, {})", texts[0].text)) }
+            }
+            Op::UExtend if context.width(first.args[0]) == Width::W1 => convert(short(Ty::U32, vector)),
+            Op::UExtend if context.width(first.args[0]) == Width::W16 => Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) },
+            Op::UExtend if ty == Ty::U64 => convert("u64".into()),
+            Op::ITruncate if context.width(first.args[0]) == Width::W64 && context.width(first.results[0]) == Width::W32 => convert("u32".into()),
+            // The half is the low half of the word that stands for it.
+            Op::ITruncate if context.width(first.results[0]) == Width::W16 => Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) },
+            Op::FDdx | Op::FDdy => {
+                let axis = if first.op == Op::FDdx { 'x' } else { 'y' };
+                let kind = match first.attrs.detail {
+                    Detail::Derivative(Derivative::Coarse) => "Coarse",
+                    Detail::Derivative(Derivative::Fine) => "Fine",
+                    _ => "",
+                };
+                convert(format!("dpd{axis}{kind}"))
+            }
+            Op::QuadSwap => {
+                let axis = match first.attrs.detail {
+                    Detail::Swap(QuadAxis::X) => "X",
+                    Detail::Swap(QuadAxis::Y) => "Y",
+                    _ => "Diagonal",
+                };
+                convert(format!("quadSwap{axis}"))
+            }
+            Op::WaveElect => plain("subgroupElect()".into()),
+            Op::ArrayLoad | Op::SharedLoad | Op::BufferLoad | Op::StructuredLoad => {
+                let place = context.place(first)?;
+                let text = place_text(&place, texts);
+                plain(if place.atomic.is_some() { format!("atomicLoad(&{text})") } else { text })
+            }
+            Op::SharedAtomic | Op::BufferAtomic | Op::StructuredAtomic => plain(atomic(context, first, texts)?),
+            Op::CounterAlloc | Op::CounterConsume => {
+                let Target::Resource(id) = first.attrs.target else { return Err(context.unsupported(first, "this counter")) };
+                if !texts.is_empty() {
+                    return Err(context.unsupported(first, "a counter of a binding array"));
+                }
+                let counter = &context.vocabulary.resource(id).counter;
+                if first.op == Op::CounterAlloc {
+                    plain(format!("atomicAdd(&{counter}, 1u)"))
+                } else {
+                    Text { binding: Binding::Sum, ..plain(format!("atomicSub(&{counter}, 1u) - 1u")) }
+                }
+            }
+            Op::BufferSize => self.buffer_size(first, texts)?,
+            Op::TextureSamples => plain(format!("textureNumSamples({})", self.texture(first, texts).0)),
+            Op::TexelLoad => self.texel_load(first, texts, ty)?,
+            Op::Sample | Op::Gather => {
+                let text = sampling::call(context, first, texts)?;
+                let compare = matches!(first.attrs.detail, Detail::Sampling(sampling) if sampling.compare);
+                Text::tight(text, if compare && first.op == Op::Sample { 1 } else { 4 }, ty)
+            }
+            op => return Err(context.unsupported(first, &format!("{} has no counterpart in WGSL", op.row().name))),
+        })
+    }
+
+    fn binary(&mut self, group: &Group<'_>, (symbol, binding): (&str, Binding), texts: &[Text], size: usize) -> Text {
+        let (mut left, mut right) = (texts[0].clone(), texts[1].clone());
+        let op = group.op();
+        let widest = left.size.max(right.size);
+        let arithmetic = matches!(binding, Binding::Sum | Binding::Product);
+        if !arithmetic {
+            (left, right) = (left.widened(widest), right.widened(widest));
+        }
+        let mut symbol = symbol;
+        // x + -y is x - y, and -x + y is y - x, bit for bit.
+        if op == Op::FAdd {
+            let negated = |text: &Text| (text.binding == Binding::Sign).then(|| text.text.strip_prefix('-').map(str::to_string)).flatten();
+            if let Some(rest) = negated(&right) {
+                symbol = "-";
+                right = Text { text: rest, binding: Binding::Tight, ..right };
+            } else if let Some(rest) = negated(&left) {
+                symbol = "-";
+                (left, right) = (right, Text { text: rest, binding: Binding::Tight, ..left });
+            }
+        }
+        let logical = group.ty == Ty::Bool && widest == 1;
+        let symbol = match (symbol, logical) {
+            ("&", true) => "&&",
+            ("|", true) => "||",
+            (other, _) => other,
+        };
+        let text = format!("{} {symbol} {}", left.inside(binding, false), right.inside(binding, true));
+        Text { text, binding, size: widest.max(if size > 1 { widest } else { 1 }), ty: group.ty, reads: BTreeSet::new() }
+    }
+
+    /// Conversions between float formats. A half is written as the word that holds it.
+    fn float_conversion(&mut self, first: &Instruction, texts: &[Text], ty: Ty) -> Result<Text, TraceError> {
+        let (from, to) = (self.context.width(first.args[0]), self.context.width(first.results[0]));
+        Ok(match (from, to) {
+            (Width::W32, Width::W16) => Text::tight(format!("pack2x16float(vec2f({}, 0.0))", texts[0].text), 1, Ty::U32),
+            (Width::W16, Width::W32) => Text::tight(format!("unpack2x16float({}).x", texts[0].text), 1, ty),
+            (Width::W32, Width::W64) | (Width::W64, Width::W32) => Text::tight(format!("{}({})", ty.name(), texts[0].text), 1, ty),
+            _ => return Err(self.context.unsupported(first, "this conversion of floats")),
+        })
+    }
+
+    /// The texture that an access names, and the operands after its element.
+    fn texture<'t>(&self, first: &Instruction, texts: &'t [Text]) -> (String, &'t [Text]) {
+        let Target::Resource(id) = first.attrs.target else { return (String::new(), texts) };
+        let ident = self.context.vocabulary.resource(id).ident.clone();
+        if self.context.program.interface.resource(id).count == Some(1) {
+            return (ident, texts);
+        }
+        match self.context.definitions.constant(first.args[0]) {
+            Some(element) => (format!("{ident}[{element}]"), texts),
+            None => (format!("{ident}[{}]", texts[0].text), &texts[1..]),
+        }
+    }
+
+    fn shape(&self, first: &Instruction) -> Option<gpuproof_program::TextureShape> {
+        let Target::Resource(id) = first.attrs.target else { return None };
+        match self.context.program.interface.resource(id).shape {
+            Shape::Texture(shape) => Some(shape),
+            _ => None,
+        }
+    }
+
+    fn is_stored(&self, first: &Instruction) -> bool {
+        let Target::Resource(id) = first.attrs.target else { return false };
+        self.context.program.interface.resource(id).access != gpuproof_program::Access::Read
+    }
+
+    fn texel_load(&mut self, first: &Instruction, texts: &[Text], ty: Ty) -> Result<Text, TraceError> {
+        if self.atomic_texture(first) {
+            return Err(self.context.unsupported(first, "a load from a texture that atomics change"));
+        }
+        let (name, rest) = self.texture(first, texts);
+        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this load")) };
+        let mut all = vec![name, rest[0].clone().widened(sampling::axes(shape.dimension)).text];
+        let last = if shape.arrayed { 2 } else { 1 };
+        all.extend(rest[1..last].iter().map(|text| text.text.clone()));
+        if !self.is_stored(first) {
+            all.push(rest[last].text.clone());
+        }
+        Ok(Text::tight(format!("textureLoad({})", all.join(", ")), 4, ty))
+    }
+
+    fn atomic_texture(&self, first: &Instruction) -> bool {
+        let Target::Resource(id) = first.attrs.target else { return false };
+        self.context.vocabulary.resource(id).uses.atomic().is_some()
+    }
+
+    /// A statement that stores a texel or does an atomic on it.
+    pub(super) fn texel_statement(&mut self, first: &Instruction, texts: &[Text]) -> Result<String, TraceError> {
+        let (name, rest) = self.texture(first, texts);
+        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this store")) };
+        let mut all = vec![name, rest[0].clone().widened(sampling::axes(shape.dimension)).text];
+        let last = if shape.arrayed { 2 } else { 1 };
+        all.extend(rest[1..last].iter().map(|text| text.text.clone()));
+        if first.op == Op::TexelStore {
+            if self.atomic_texture(first) {
+                return Err(self.context.unsupported(first, "a store to a texture that atomics change"));
+            }
+            all.push(rest[last].clone().widened(4).text);
+            return Ok(format!("textureStore({})", all.join(", ")));
+        }
+        let Detail::Atomic(op) = first.attrs.detail else { return Err(self.context.unsupported(first, "this atomic")) };
+        let name = match op {
+            AtomicOp::Add => "Add",
+            AtomicOp::And => "And",
+            AtomicOp::Or => "Or",
+            AtomicOp::Xor => "Xor",
+            AtomicOp::SMin | AtomicOp::UMin => "Min",
+            AtomicOp::SMax | AtomicOp::UMax => "Max",
+            _ => return Err(self.context.unsupported(first, "this atomic on a texture, which WGSL does not have")),
+        };
+        all.push(rest[last].text.clone());
+        Ok(format!("textureAtomic{name}({})", all.join(", ")))
+    }
+
+    fn buffer_size(&mut self, first: &Instruction, texts: &[Text]) -> Result<Text, TraceError> {
+        let (name, _) = self.texture(first, texts);
+        let Target::Resource(id) = first.attrs.target else { return Err(self.context.unsupported(first, "this size")) };
+        Ok(match self.context.program.interface.resource(id).shape {
+            Shape::Structured { .. } => Text::tight(format!("arrayLength(&{name})"), 1, Ty::U32),
+            Shape::Texture(_) => Text::tight(format!("textureDimensions({name})"), 1, Ty::U32),
+            _ => Text { binding: Binding::Product, ..Text::tight(format!("arrayLength(&{name}) * 4u"), 1, Ty::U32) },
+        })
+    }
+
+    /// One of the numbers that a texture's size is.
+    pub(super) fn size_component(&mut self, first: &Instruction, texts: &[Text], component: usize) -> Result<Text, TraceError> {
+        let (name, rest) = self.texture(first, texts);
+        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this size")) };
+        let axes = match shape.dimension {
+            gpuproof_program::Dimension::Cube => 2,
+            dimension => sampling::axes(dimension),
+        };
+        let level = if shape.multisampled || self.is_stored(first) { String::new() } else { format!(", {}", rest[0].text) };
+        let text = match component {
+            3 if shape.multisampled || self.is_stored(first) => "1u".into(),
+            3 => format!("textureNumLevels({name})"),
+            component if component < axes && axes == 1 => format!("textureDimensions({name}{level})"),
+            component if component < axes => format!("textureDimensions({name}{level}).{}", ['x', 'y', 'z'][component]),
+            component if component == axes && shape.arrayed => format!("textureNumLayers({name})"),
+            _ => "0u".into(),
+        };
+        Ok(Text::tight(text, 1, Ty::U32))
+    }
+}
+
+/// A place in memory.
+pub(super) fn place_text(place: &Place, texts: &[Text]) -> String {
+    let mut texts = texts.iter();
+    let mut text = place.ident.clone();
+    for step in &place.steps {
+        match step {
+            Step::Constant(number) => text.push_str(&format!("[{number}]")),
+            Step::Field(name) => text.push_str(&format!(".{name}")),
+            Step::Index(_) => {
+                let index = texts.next().map(|text| text.text.clone()).unwrap_or_default();
+                text.push_str(&format!("[{index}]"));
+            }
+            Step::Bytes(_) => {
+                let bytes = texts.next().map(|text| text.inside(Binding::Shift, false)).unwrap_or_default();
+                text.push_str(&format!("[{bytes} >> 2u]"));
+            }
+            Step::Row(_) => {
+                let bytes = texts.next().map(|text| text.inside(Binding::Shift, false)).unwrap_or_default();
+                text.push_str(&format!("[{bytes} >> 4u][({bytes} >> 2u) & 3u]"));
+            }
+        }
+    }
+    text
+}
+
+/// How many of a place's operands come before what is stored.
+pub(super) fn steps_with_values(place: &Place) -> usize {
+    place.steps.iter().filter(|step| matches!(step, Step::Index(_) | Step::Bytes(_) | Step::Row(_))).count()
+}
+
+fn atomic(context: &Context<'_>, first: &Instruction, texts: &[Text]) -> Result<String, TraceError> {
+    let place = context.place(first)?;
+    let (at, values) = texts.split_at(steps_with_values(&place).min(texts.len()));
+    let at = place_text(&place, at);
+    let Detail::Atomic(op) = first.attrs.detail else { return Err(context.unsupported(first, "this atomic")) };
+    let signed = matches!(op, AtomicOp::SMin | AtomicOp::SMax);
+    if signed && place.atomic != Some(Ty::I32) {
+        return Err(context.unsupported(first, "signed and unsigned minima or maxima on one memory, whose numbers have one type in WGSL"));
+    }
+    let name = match op {
+        AtomicOp::Add => "Add",
+        AtomicOp::Sub => "Sub",
+        AtomicOp::And => "And",
+        AtomicOp::Or => "Or",
+        AtomicOp::Xor => "Xor",
+        AtomicOp::SMin | AtomicOp::UMin => "Min",
+        AtomicOp::SMax | AtomicOp::UMax => "Max",
+        AtomicOp::Exchange => "Exchange",
+        AtomicOp::Load => return Ok(format!("atomicLoad(&{at})")),
+        AtomicOp::Store => return Err(context.unsupported(first, "the old value of an atomic store")),
+        AtomicOp::CompareExchange => {
+            let [value, comparand] = values else { return Err(context.unsupported(first, "this atomic")) };
+            return Ok(format!("atomicCompareExchangeWeak(&{at}, {}, {}).old_value", comparand.text, value.text));
+        }
+    };
+    Ok(format!("atomic{name}(&{at}, {})", values.first().map_or("", |text| &text.text)))
+}

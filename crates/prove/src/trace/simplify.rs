@@ -1,0 +1,177 @@
+//! Truth values instead of masks: words of all ones or zeros are followed to where they choose, so that formulas say `select` and `&&` and not
+//! bitwise operations. Every rewriting gives the same bits.
+
+use crate::formula::ty::Ty;
+use crate::formula::vocabulary::Vocabulary;
+use gpuproof_program::{Attrs, Function, Instruction, Node, Op, Region, Target, Value, Width};
+use std::collections::HashMap;
+
+/// The function with masks made truth values where that is possible.
+pub(super) fn simplified(function: &Function, vocabulary: &Vocabulary) -> Function {
+    let mut simplifier = Simplifier {
+        vocabulary,
+        values: function.values.clone(),
+        replaced: HashMap::new(),
+        masks: HashMap::new(),
+        constants: HashMap::new(),
+    };
+    let body = simplifier.region(&function.body);
+    Function { values: simplifier.values, body, ..function.clone() }
+}
+
+struct Simplifier<'a> {
+    vocabulary: &'a Vocabulary,
+    values: Vec<Width>,
+    replaced: HashMap<Value, Value>,
+    /// The truth value that a mask was made from.
+    masks: HashMap<Value, Value>,
+    constants: HashMap<Value, u64>,
+}
+
+impl Simplifier<'_> {
+    fn value(&self, value: Value) -> Value {
+        self.replaced.get(&value).copied().unwrap_or(value)
+    }
+
+    fn values(&self, values: &mut [Value]) {
+        for value in values {
+            *value = self.value(*value);
+        }
+    }
+
+    fn fresh(&mut self, width: Width) -> Value {
+        self.values.push(width);
+        Value(self.values.len() as u32 - 1)
+    }
+
+    fn region(&mut self, region: &Region) -> Region {
+        let mut made = Region::with_capacity(region.len());
+        for node in region {
+            let mut node = node.clone();
+            match &mut node {
+                Node::Op(instruction) => {
+                    self.values(&mut instruction.args);
+                    let instruction = instruction.clone();
+                    self.instruction(instruction, &mut made);
+                    continue;
+                }
+                Node::Block { body, .. } => *body = self.region(body),
+                Node::Loop { initial, body, .. } => {
+                    self.values(initial);
+                    *body = self.region(body);
+                }
+                Node::If { condition, then, otherwise, .. } => {
+                    *condition = self.value(*condition);
+                    *then = self.region(then);
+                    *otherwise = self.region(otherwise);
+                }
+                Node::Switch { selector, arms, .. } => {
+                    *selector = self.value(*selector);
+                    for arm in arms {
+                        self.values(&mut arm.initial);
+                        arm.body = self.region(&arm.body);
+                    }
+                }
+                Node::Br { values, .. } | Node::Return { values } => self.values(values),
+                Node::Unreachable => {}
+            }
+            made.push(node);
+        }
+        made
+    }
+
+    /// Appends an operation and gives its result.
+    fn emit(&mut self, made: &mut Region, like: &Instruction, op: Op, width: Width, args: &[Value]) -> Value {
+        let result = self.fresh(width);
+        self.put(made, like, op, result, args);
+        result
+    }
+
+    fn put(&mut self, made: &mut Region, like: &Instruction, op: Op, result: Value, args: &[Value]) {
+        if op == Op::SExtend {
+            self.masks.insert(result, args[0]);
+        }
+        let (args, results) = (args.to_vec(), vec![result]);
+        made.push(Node::Op(Instruction { op, attrs: Attrs::default(), args, results, origin: like.origin }));
+    }
+
+    fn zero(&mut self, made: &mut Region, like: &Instruction) -> Value {
+        let result = self.fresh(Width::W32);
+        self.constants.insert(result, 0);
+        let attrs = Attrs::target(Target::Bits(0));
+        made.push(Node::Op(Instruction { op: Op::Const, attrs, args: Vec::new(), results: vec![result], origin: like.origin }));
+        result
+    }
+
+    fn is(&self, value: Value, bits: u64) -> bool {
+        self.constants.get(&value) == Some(&bits)
+    }
+
+    fn instruction(&mut self, instruction: Instruction, made: &mut Region) {
+        let [result, ..] = instruction.results[..] else { return made.push(Node::Op(instruction)) };
+        let width = self.values[result.index()];
+        let mask = |this: &Self, at: usize| instruction.args.get(at).and_then(|arg| this.masks.get(arg).copied());
+        match instruction.op {
+            Op::Const => {
+                if let Target::Bits(bits) = instruction.attrs.target {
+                    self.constants.insert(result, bits);
+                }
+            }
+            Op::SExtend if self.values[instruction.args[0].index()] == Width::W1 && width == Width::W32 => {
+                self.masks.insert(result, instruction.args[0]);
+            }
+            Op::Input => {
+                if let Target::Input(id, _) = instruction.attrs.target
+                    && self.vocabulary.input(id).ty == Ty::Bool
+                    && width == Width::W32
+                {
+                    let truth = self.fresh(Width::W1);
+                    made.push(Node::Op(Instruction { results: vec![truth], ..instruction.clone() }));
+                    return self.put(made, &instruction, Op::SExtend, result, &[truth]);
+                }
+            }
+            Op::INe | Op::IEq => {
+                let zero = (self.is(instruction.args[1], 0)).then(|| mask(self, 0)).flatten();
+                if let Some(truth) = zero {
+                    if instruction.op == Op::INe {
+                        self.replaced.insert(result, truth);
+                        return;
+                    }
+                    return self.put(made, &instruction, Op::INot, result, &[truth]);
+                }
+            }
+            Op::INot => {
+                if let Some(truth) = mask(self, 0) {
+                    let not = self.emit(made, &instruction, Op::INot, Width::W1, &[truth]);
+                    return self.put(made, &instruction, Op::SExtend, result, &[not]);
+                }
+            }
+            Op::IAnd | Op::IOr if width == Width::W32 => match (mask(self, 0), mask(self, 1), instruction.op) {
+                (Some(a), Some(b), op) => {
+                    let both = self.emit(made, &instruction, op, Width::W1, &[a, b]);
+                    return self.put(made, &instruction, Op::SExtend, result, &[both]);
+                }
+                (Some(truth), None, Op::IAnd) => {
+                    let zero = self.zero(made, &instruction);
+                    return self.put(made, &instruction, Op::Select, result, &[truth, instruction.args[1], zero]);
+                }
+                (None, Some(truth), Op::IAnd) => {
+                    let zero = self.zero(made, &instruction);
+                    return self.put(made, &instruction, Op::Select, result, &[truth, instruction.args[0], zero]);
+                }
+                _ => {}
+            },
+            Op::Select if width == Width::W32 => {
+                if self.is(instruction.args[1], 0xffff_ffff) && self.is(instruction.args[2], 0) {
+                    return self.put(made, &instruction, Op::SExtend, result, &[instruction.args[0]]);
+                }
+                if let (Some(a), Some(b)) = (mask(self, 1), mask(self, 2)) {
+                    let chosen = self.emit(made, &instruction, Op::Select, Width::W1, &[instruction.args[0], a, b]);
+                    return self.put(made, &instruction, Op::SExtend, result, &[chosen]);
+                }
+            }
+            _ => {}
+        }
+        made.push(Node::Op(instruction));
+    }
+}
