@@ -11,6 +11,7 @@
 pub mod adequacy;
 pub mod bind;
 pub mod cases;
+mod check;
 pub mod compare;
 pub mod edit;
 pub mod evidence;
@@ -25,5 +26,7 @@ mod random;
 pub mod trace;
 mod verify;
 
+pub use check::{Check, CheckError, CheckedFormula, check};
 pub use evidence::Evidence;
-pub use verify::{Progress, ProveError, Settings, Side, Subject, Verification, case, verify};
+pub use formula::{FormulaError, Tolerance};
+pub use verify::{Partial, Progress, ProveError, Settings, Side, Subject, Verification, case, verify};

@@ -41,7 +41,7 @@ impl Tally {
         self.same + self.undefined + self.schedule + self.allowed + self.unspecified + self.different
     }
 
-    fn with(&self, other: &Tally) -> Tally {
+    pub(crate) fn with(&self, other: &Tally) -> Tally {
         Tally {
             same: self.same + other.same,
             undefined: self.undefined + other.undefined,

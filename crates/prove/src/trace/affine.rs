@@ -87,7 +87,7 @@ fn feed(
         }
         text
     });
-    let mut named = |inputs: bool| {
+    let named = |inputs: bool| {
         let mut by_name: Vec<(String, BTreeSet<u8>)> = Vec::new();
         for value in leaves {
             let is_input = context.definitions.op(*value, Op::Input).is_some();

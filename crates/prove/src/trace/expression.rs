@@ -61,7 +61,7 @@ impl Text {
     }
 
     /// A vector of this number, or the vector that it is.
-    fn widened(self, size: usize) -> Text {
+    pub(super) fn widened(self, size: usize) -> Text {
         if self.size == size {
             return self;
         }

@@ -73,28 +73,29 @@ pub(super) fn call(context: &Context<'_>, instruction: &Instruction, texts: &[Te
     let Target::Sampled(id, _) = instruction.attrs.target else { return Err(unsupported("this texture read")) };
     let word = context.vocabulary.resource(id);
     let mut texts = texts.iter();
-    let mut next = || texts.next().map(|text| text.text.clone()).unwrap_or_default();
+    let mut sized = |size: usize| texts.next().map(|text| text.clone().widened(size).text).unwrap_or_default();
+    let count = axes(shape.dimension);
     let mut texture = if sampling.compare { word.depth.clone() } else { word.ident.clone() };
     if context.program.interface.resource(id).count != Some(1) {
-        texture = format!("{texture}[{}]", next());
+        texture = format!("{texture}[{}]", sized(1));
     }
     let mut name_of_sampler = context.vocabulary.samplers[sampler.index()].clone();
     if context.program.interface.sampler(sampler).count != Some(1) {
-        name_of_sampler = format!("{name_of_sampler}[{}]", next());
+        name_of_sampler = format!("{name_of_sampler}[{}]", sized(1));
     }
     let gather = instruction.op == Op::Gather;
     let mut list = Vec::new();
     if gather && !sampling.compare {
         list.push(sampling.component.to_string());
     }
-    list.extend([texture, name_of_sampler, next()]);
+    list.extend([texture, name_of_sampler, sized(count)]);
     if shape.arrayed {
-        list.push(format!("i32(round({}))", next()));
+        list.push(format!("i32(round({}))", sized(1)));
     }
     let places = sampling.operands();
-    let level = places.level.map(|_| next());
-    let gradients = places.gradients.map(|_| (next(), next()));
-    list.extend(places.reference.map(|_| next()));
+    let level = places.level.map(|_| sized(1));
+    let gradients = places.gradients.map(|_| (sized(count), sized(count)));
+    list.extend(places.reference.map(|_| sized(1)));
     let name = match (gather, sampling.compare, sampling.level) {
         (true, false, _) => "textureGather",
         (true, true, _) => "textureGatherCompare",

@@ -3,6 +3,7 @@
 use super::depends::Search;
 use super::explain::Pending;
 use super::show::Distances;
+use super::partial::{Partial, Within};
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
 use crate::adequacy::{Cover, Start};
@@ -137,6 +138,9 @@ pub(super) struct Job<'a> {
     /// By resource, a word that the original writes and for which nothing of the port stands.
     pub(super) left_out: BTreeMap<String, String>,
     pub(super) only_port: OnlyPort,
+    pub(super) partial: Option<&'a Partial>,
+    /// By output, words that differ within its tolerance.
+    pub(super) within: BTreeMap<String, Within>,
     pub(super) coverage: Coverage,
     /// What the original and the port did, where that is asked for.
     pub(super) covers: Option<[Cover; 2]>,
@@ -292,6 +296,9 @@ impl Job<'_> {
         let (cases, outcomes) = ((case, &port_case), (&outcome, &port_outcome));
         let mut comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut same);
         self.painter = painter;
+        if let Some(partial) = self.partial {
+            partial.apply(&mut comparison, self.original, self.binding, &mut self.within);
+        }
         self.left_out.extend(std::mem::take(&mut comparison.left_out));
         if let Some(measured) = self.measured {
             let plain = self.plans.0.run(case, &options).map_err(fail(Side::Original))?;

@@ -6,6 +6,7 @@ mod job;
 mod measure;
 mod orders;
 mod part;
+mod partial;
 mod reach;
 mod show;
 mod undefined;
@@ -29,6 +30,8 @@ use show::Distances;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use undefined::OnlyPort;
+
+pub use partial::Partial;
 
 /// One of the two programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -116,6 +119,8 @@ pub struct Settings {
     pub pictures: bool,
     /// How much is done to tell what the comparison is worth; nothing where there is none.
     pub adequacy: Option<AdequacySettings>,
+    /// For a port that is only meant to compute what the map has.
+    pub partial: Option<Partial>,
 }
 
 impl Default for Settings {
@@ -136,6 +141,7 @@ impl Default for Settings {
             locate: true,
             pictures: false,
             adequacy: None,
+            partial: None,
         }
     }
 }
@@ -233,6 +239,8 @@ pub fn verify(
         compared: BTreeMap::new(),
         left_out: BTreeMap::new(),
         only_port: OnlyPort::default(),
+        partial: settings.partial.as_ref(),
+        within: BTreeMap::new(),
         coverage: Coverage::default(),
         covers: settings.adequacy.as_ref().map(|_| [Cover::of(original.program), Cover::of(port.program)]),
         small: Vec::new(),
@@ -296,7 +304,7 @@ pub fn verify(
         made_by: concat!("gpuproof ", env!("CARGO_PKG_VERSION")).into(),
         status,
         limits: job.limits.into_iter().map(|limit| limit.0).collect(),
-        notes: job.notes,
+        notes: job.notes.into_iter().chain(Partial::notes(&job.within)).collect(),
         original: original.record(),
         port: port.record(),
         machines: machines(original.program, port.program, settings.machines),

@@ -41,7 +41,7 @@ impl Job<'_> {
                 }
             });
         }
-        for name in left_out {
+        for name in left_out.into_iter().filter(|_| self.partial.is_none()) {
             self.limits.push((format!("the map leaves out {name}, which the original writes"), None));
         }
         for name in self.left_out.values() {
