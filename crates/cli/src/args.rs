@@ -18,7 +18,9 @@ Examples:
   gpuproof verify original.dxbc port.wgsl     hold a port against the original
   gpuproof info shader.dxbc                   what a file holds
   gpuproof list shader.dxbc                   its listing
-  gpuproof run shader.dxbc --grid 4x4x1       run it on generated inputs")]
+  gpuproof run shader.dxbc --grid 4x4x1       run it on generated inputs
+  gpuproof trace shader.dxbc o0.x             an output as a formula
+  gpuproof check shader.dxbc formulas.wgsl    hold formulas against it")]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -68,6 +70,33 @@ Examples:
   gpuproof lint --rules                                       what there is
   gpuproof lint --explain nan-mask                            a rule's manual page")]
     Lint(Lint),
+    /// Write an output as formulas of the inputs, in WGSL
+    #[command(after_help = "\
+What is printed is a text of formulas that check takes; docs/formulas.md describes it.
+
+Examples:
+  gpuproof trace shader.dxbc                  what there is to trace
+  gpuproof trace shader.dxbc o0.x             one component
+  gpuproof trace shader.dxbc SV_Target0       by its semantic
+  gpuproof trace vs.dxbc position             with the members that feed it
+  gpuproof trace cs.dxbc u0                   what is stored to a buffer
+  gpuproof trace port.wgsl color --entry fs_main
+  gpuproof trace shader.dxbc o0 --wgsl        as a whole WGSL module")]
+    Trace(Trace),
+    /// Hold formulas against a program: every output that they set, on every lane
+    #[command(after_help = "\
+FORMULAS are WGSL statements that set outputs; docs/formulas.md describes them:
+
+  let n = normalize(NORMAL0.xyz);
+  o0.x = saturate(dot(n, lightDir.xyz));
+  @within(2ulp) o0.y = pow(o0.x, 2.0);
+
+Examples:
+  gpuproof check shader.dxbc formulas.wgsl
+  gpuproof check shader.dxbc formulas.wgsl --lanes 1000000 --seed 7
+  gpuproof check shader.dxbc formulas.wgsl --bind t0=albedo.dds
+  gpuproof trace shader.dxbc o0 | gpuproof check shader.dxbc -")]
+    Check(Box<Check>),
     /// Hold a port against the original: run both on the same cases and show where they part
     #[command(after_help = "\
 Examples:
@@ -145,6 +174,45 @@ pub struct Lint {
     /// Print what rules there are
     #[arg(long, conflicts_with = "file")]
     pub rules: bool,
+/// `trace`.
+#[derive(Debug, Args)]
+pub struct Trace {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// The output: by register with components (o0, o0.x), semantic, builtin, name, or a buffer that is stored to; left out, those that there are
+    pub output: Option<String>,
+    /// Print a whole WGSL module
+    #[arg(long)]
+    pub wgsl: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// The program; - for standard input
+    pub file: String,
+    /// The formulas; - for standard input
+    pub formulas: String,
+    /// The program's entry point, of a text with several
+    #[arg(long, value_name = "NAME")]
+    pub entry: Option<String>,
+    #[command(flatten)]
+    pub given: Given,
+    /// Lanes in all
+    #[arg(long, default_value_t = 65536, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_LANES))]
+    pub lanes: u64,
+    /// Cases
+    #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub cases: u32,
+    /// Leave out cases with infinities, NaNs and subnormals
+    #[arg(long)]
+    pub finite: bool,
+    /// Steps of one run (one operation on one lane each) before it is given up
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

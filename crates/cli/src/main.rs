@@ -25,6 +25,8 @@ fn main() -> ExitCode {
         args::Command::List(args) => commands::list::run(args),
         args::Command::Lint(args) => commands::lint::run(args),
         args::Command::Run(args) => commands::run::run(args),
+        args::Command::Trace(args) => commands::trace::run(args),
+        args::Command::Check(args) => commands::check::run(args),
         args::Command::Verify(args) => commands::verify::run(args),
     };
     match result {

@@ -6,6 +6,7 @@
 pub mod account;
 pub mod evidence;
 pub mod explanation;
+pub mod formulas;
 pub mod html;
 pub mod info;
 pub mod lint;

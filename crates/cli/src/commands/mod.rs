@@ -1,9 +1,11 @@
 //! The commands.
 
+pub mod check;
 pub mod info;
 pub mod lint;
 pub mod list;
 pub mod run;
+pub mod trace;
 pub mod verify;
 
 use crate::failure::Failure;

@@ -168,7 +168,7 @@ fn prove_failure(original: &File, port: &File, error: ProveError) -> Failure {
 }
 
 /// A bar on a terminal, nothing elsewhere.
-fn progress_bar(quiet: bool) -> ProgressBar {
+pub(super) fn progress_bar(quiet: bool) -> ProgressBar {
     if quiet || !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }
@@ -179,7 +179,7 @@ fn progress_bar(quiet: bool) -> ProgressBar {
     bar
 }
 
-fn show(bar: &ProgressBar, progress: Progress) {
+pub(super) fn show(bar: &ProgressBar, progress: Progress) {
     match progress {
         Progress::Comparing { done, of, different } => {
             bar.set_length(of as u64);

@@ -5,11 +5,11 @@
 
 use super::FormulaError;
 use super::address::{Definitions, limit};
-use super::vocabulary::{Form, Vocabulary};
+use super::vocabulary::Vocabulary;
 use super::wrap::Assigned;
 use gpuproof_program::{
-    AtomicOp, Attrs, Bounds, Choice, Denormals, Detail, Dialect, Division, Field, Function, FunctionId, InputId, Instruction, Node, Op, Order,
-    OutputId, Program, Range, Region, ResourceId, Rounding, Rules, SamplerId, Shape, SharedId, Slot, Target, Value, Width,
+    AtomicOp, Attrs, Bounds, Choice, Denormals, Detail, Dialect, Dimension, Division, Field, InputId, Instruction, Node, Op,
+    Order, OutputId, Program, Range, Region, ResourceId, Rounding, Rules, SamplerId, Shape, SharedId, Slot, Target, Value, Width,
 };
 
 /// The formulas' program as one of the original's language, with the original's inputs, outputs and resources.
@@ -56,7 +56,8 @@ pub(crate) fn adapt(
         functions,
         ..formulas
     };
-    gpuproof_program::validate(&adapted).map_err(|error| FormulaError::new(0, format!("the formulas do not fit the program: {error}")))?;
+    gpuproof_program::validate(&adapted)
+        .map_err(|error| FormulaError::new(0, format!("the formulas do not fit the program: {error}")))?;
     Ok(adapted)
 }
 
@@ -86,7 +87,8 @@ impl Places {
             let at = by_name.ok_or_else(|| unknown("input", &variable.name))?;
             inputs.push(InputId(at as u32));
         }
-        let outputs = interface.outputs.iter().map(|variable| vocabulary.outputs.iter().position(|word| word.ident == variable.name));
+        let outputs =
+            interface.outputs.iter().map(|variable| vocabulary.outputs.iter().position(|word| word.ident == variable.name));
         let mut resources = Vec::new();
         for resource in &interface.resources {
             let bound = match resource.slot {
@@ -249,6 +251,7 @@ impl Adapter<'_> {
             Target::Array(_) if self.direct3d => instruction.args[0] = self.held_address(&instruction, 0, made),
             _ => {}
         }
+        self.plain_access(&mut instruction, made);
         made.push(Node::Op(instruction));
         Ok(())
     }
@@ -325,10 +328,99 @@ impl Adapter<'_> {
                 instruction.args[1] = self.held_address(&instruction, 1, made);
             }
             (Shape::Buffer { .. }, Some(_)) if self.direct3d => instruction.args[1] = self.bytes(instruction.args[1]),
+            (Shape::Texture(_), Some(_)) => self.texels(&mut instruction, made),
             _ => {}
         }
+        if instruction.op == Op::BufferSize
+            && let Shape::Structured { stride } = shape
+        {
+            // What WGSL divides by the stride again.
+            let bytes = instruction.results.clone();
+            let count = self.fresh(Width::W32);
+            instruction.results = vec![count];
+            made.push(Node::Op(instruction.clone()));
+            let stride = self.word(made, &instruction, stride);
+            let (op, args) = (Op::IMul, vec![count, stride]);
+            made.push(Node::Op(Instruction { op, attrs: Attrs::default(), args, results: bytes, ..instruction }));
+            return Ok(());
+        }
+        if let (Op::TextureSize, Shape::Texture(texture)) = (instruction.op, shape)
+            && texture.dimension == Dimension::Buffer
+        {
+            let zero = self.word(made, &instruction, 0);
+            for unused in instruction.results.split_off(1) {
+                let (op, args, results) = (Op::IAdd, vec![zero, zero], vec![unused]);
+                let origin = instruction.origin;
+                made.push(Node::Op(Instruction { op, attrs: Attrs::default(), args, results, origin }));
+            }
+            instruction.op = Op::BufferSize;
+            instruction.args.truncate(1);
+        }
+        self.plain_access(&mut instruction, made);
         made.push(Node::Op(instruction));
         Ok(())
+    }
+
+    /// An access to an array of words that stands for a typed buffer.
+    fn texels(&mut self, instruction: &mut Instruction, made: &mut Region) {
+        let address = self.definitions.address(instruction.args[1]);
+        let index = match address.index {
+            Some(index) if address.scale == 4 && address.offset == 0 => index,
+            Some(index) => index,
+            None => self.word(made, instruction, address.offset / 4),
+        };
+        let zero = self.word(made, instruction, 0);
+        instruction.args.splice(1..2, [index, zero, zero]);
+        instruction.op = Op::TexelAtomic;
+        let (load, store) = (Detail::Atomic(AtomicOp::Load), Detail::Atomic(AtomicOp::Store));
+        if instruction.attrs.detail == load {
+            instruction.op = Op::TexelLoad;
+            instruction.args.truncate(4);
+            instruction.args.push(zero);
+            let others: Vec<Value> = (0..4).map(|_| self.fresh(Width::W32)).collect();
+            instruction.results.extend(others);
+        } else if instruction.attrs.detail == store {
+            instruction.op = Op::TexelStore;
+            instruction.args.truncate(5);
+            instruction.args.extend([zero; 3]);
+            self.unused(instruction, made);
+        }
+        if instruction.op != Op::TexelAtomic {
+            instruction.attrs.detail = Detail::None;
+        }
+    }
+
+    /// Leaves the results of an operation that has none any more to something else: each value is defined somewhere.
+    fn unused(&self, instruction: &mut Instruction, made: &mut Region) {
+        for result in std::mem::take(&mut instruction.results) {
+            let (attrs, args, results) = (Attrs::default(), Vec::new(), vec![result]);
+            made.push(Node::Op(Instruction { op: Op::Undef, attrs, args, results, origin: instruction.origin }));
+        }
+    }
+
+    /// Loads and stores of memory that atomics change are plain ones in Direct3D.
+    fn plain_access(&mut self, instruction: &mut Instruction, made: &mut Region) {
+        let (load, store) = match instruction.op {
+            Op::BufferAtomic => (Op::BufferLoad, Op::BufferStore),
+            Op::StructuredAtomic => (Op::StructuredLoad, Op::StructuredStore),
+            Op::SharedAtomic => (Op::SharedLoad, Op::SharedStore),
+            _ => return,
+        };
+        let count = instruction.args.len();
+        match instruction.attrs.detail {
+            _ if !self.direct3d => return,
+            Detail::Atomic(AtomicOp::Load) => {
+                instruction.op = load;
+                instruction.args.truncate(count - 2);
+            }
+            Detail::Atomic(AtomicOp::Store) => {
+                instruction.op = store;
+                instruction.args.truncate(count - 1);
+                self.unused(instruction, made);
+            }
+            _ => return,
+        }
+        instruction.attrs.detail = Detail::None;
     }
 
     /// A counter: `atomicAdd(&counter, 1u)` gives the old value, `atomicSub(&counter, 1u)` too, where the original's operation gives the new one.
@@ -351,7 +443,13 @@ impl Adapter<'_> {
         instruction.results = vec![new];
         made.push(Node::Op(instruction.clone()));
         let one = self.word(made, &instruction, 1);
-        made.push(Node::Op(Instruction { op: Op::IAdd, attrs: Attrs::default(), args: vec![new, one], results: old, ..instruction }));
+        made.push(Node::Op(Instruction {
+            op: Op::IAdd,
+            attrs: Attrs::default(),
+            args: vec![new, one],
+            results: old,
+            ..instruction
+        }));
         Ok(())
     }
 
@@ -373,11 +471,29 @@ impl Adapter<'_> {
 
     /// `index * stride + offset` in group-shared memory, past its end for an index past the last structure.
     fn shared_address(&mut self, instruction: &Instruction, stride: u32, count: u32, made: &mut Region) -> Value {
-        let address = self.definitions.address(instruction.args[0]);
-        let Some(index) = address.index.filter(|_| address.scale == stride) else { return instruction.args[0] };
+        let value = instruction.args[0];
+        let address = self.definitions.address(value);
+        let sum = self.definitions.op(value, Op::IAdd).map(|sum| (self.definitions.address(sum.args[0]), sum.args[1]));
+        let (index, offset) = match (address.index, sum) {
+            (Some(index), _) if address.scale == stride => (index, self.word(made, instruction, address.offset)),
+            (_, Some((start, offset))) if start.scale == stride && start.offset == 0 => {
+                (start.index.unwrap_or(value), self.bytes(offset))
+            }
+            // A structure that a constant chooses.
+            (Some(_), Some((_, start)))
+                if self.definitions.constant(start).is_some_and(|start| start % u64::from(stride) == 0) =>
+            {
+                let offset = self.definitions.op(value, Op::IAdd).map_or(value, |sum| self.bytes(sum.args[0]));
+                return self.op(made, instruction, Op::IAdd, &[offset, start]);
+            }
+            (Some(_), None) => return self.bytes(value),
+            _ => return value,
+        };
         let (count, outside) = (self.word(made, instruction, count), self.word(made, instruction, 0x8000_0000));
         let inside = self.op(made, instruction, Op::ULt, &[index, count]);
-        let place = self.scaled(made, instruction, index, stride, address.offset);
+        let scale = self.word(made, instruction, stride);
+        let start = self.op(made, instruction, Op::IMul, &[index, scale]);
+        let place = self.op(made, instruction, Op::IAdd, &[start, offset]);
         self.op(made, instruction, Op::Select, &[inside, place, outside])
     }
 
@@ -407,19 +523,9 @@ impl Adapter<'_> {
 
     /// `(bytes >> 2) * 4` as the bytes: an offset that is no multiple of 4 is the original's to judge.
     fn bytes(&self, value: Value) -> Value {
-        let product = self.definitions.op(value, Op::IMul).filter(|product| self.definitions.constant(product.args[1]) == Some(4));
+        let product =
+            self.definitions.op(value, Op::IMul).filter(|product| self.definitions.constant(product.args[1]) == Some(4));
         let shift = product.and_then(|product| self.definitions.op(product.args[0], Op::UShr));
         shift.filter(|shift| self.definitions.constant(shift.args[1]) == Some(2)).map_or(value, |shift| shift.args[0])
     }
-}
-
-/// The function that holds the formulas, or the entry where there is none apart.
-pub(crate) fn formulas_function(program: &Program) -> &Function {
-    let named = program.functions.iter().position(|function| function.name == "formulas");
-    program.function(named.map_or(program.entry, |at| FunctionId(at as u32)))
-}
-
-/// Whether a form is addressed by bytes.
-pub(crate) fn is_memory(form: &Form) -> bool {
-    matches!(form, Form::Rows | Form::Words | Form::Structures(_))
 }

@@ -59,7 +59,9 @@ pub(crate) fn read(original: &Program, vocabulary: &Vocabulary, text: &str) -> R
     let module = if wrap::is_module(text) { body } else { wrap::module(original, vocabulary, &body, true)? };
     let program = wgsl::read(&module, &wgsl::Options::default()).map_err(|error| match error {
         wgsl::Error::BadInput { message, line, .. } => FormulaError::new(line, message),
-        wgsl::Error::Unsupported { what, line } => FormulaError { line, ..FormulaError::unsupported(format!("{what} is not supported")) },
+        wgsl::Error::Unsupported { what, line } => {
+            FormulaError { line, ..FormulaError::unsupported(format!("{what} is not supported")) }
+        }
         wgsl::Error::Fault { what, line } => FormulaError::new(line, what),
     })?;
     Ok(Formulas { program: adapt::adapt(program, original, vocabulary, &assigned)?, assigned })

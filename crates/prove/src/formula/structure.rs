@@ -117,8 +117,9 @@ fn flatten(
             let (count, size) = if *row_major { (*rows, *columns) } else { (*columns, *rows) };
             (0..count).try_for_each(|at| member(&format!("{path}_{at}"), offset + at * stride, size, *scalar))
         }
-        Type::Array { element, count: Some(count), stride } => (0..*count)
-            .try_for_each(|at| flatten(element, &format!("{path}_{at}"), offset.checked_add(at.checked_mul(*stride)?)?, names, members, depth + 1)),
+        Type::Array { element, count: Some(count), stride } => (0..*count).try_for_each(|at| {
+            flatten(element, &format!("{path}_{at}"), offset.checked_add(at.checked_mul(*stride)?)?, names, members, depth + 1)
+        }),
         Type::Array { count: None, .. } => None,
         Type::Struct { members: inner, .. } => inner.iter().try_for_each(|inner| {
             let path = if path.is_empty() { inner.name.clone() } else { format!("{path}_{}", inner.name) };

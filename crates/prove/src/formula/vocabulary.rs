@@ -47,6 +47,9 @@ pub(crate) enum Form {
     Texture(TextureShape),
 }
 
+/// The member that holds a memory of a binding array, whose elements are structures.
+pub(crate) const HELD: &str = "held";
+
 /// What a program does with a memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Uses {
@@ -123,7 +126,6 @@ impl ArrayWord {
 /// Everything that formulas of a program may name.
 #[derive(Clone, Debug)]
 pub(crate) struct Vocabulary {
-    pub(crate) stage: Stage,
     pub(crate) inputs: Vec<InputWord>,
     pub(crate) outputs: Vec<OutputWord>,
     pub(crate) resources: Vec<ResourceWord>,
@@ -148,7 +150,7 @@ impl Vocabulary {
         for (at, name) in resource_names(interface).iter().enumerate() {
             let resource = &interface.resources[at];
             let ident = names.unique(name);
-            register_alias(&mut aliases, resource.slot, &ident, resource.counter);
+            register_alias(&mut aliases, resource.slot, &ident);
             let uses = uses[at];
             let depth = if uses.compared { names.unique(&format!("{ident}_depth")) } else { String::new() };
             let counter = if uses.counter { names.unique(&format!("{ident}_counter")) } else { String::new() };
@@ -158,7 +160,7 @@ impl Vocabulary {
         let mut samplers = Vec::new();
         for (name, sampler) in sampler_names(interface).iter().zip(&interface.samplers) {
             let ident = names.unique(name);
-            register_alias(&mut aliases, sampler.slot, &ident, false);
+            register_alias(&mut aliases, sampler.slot, &ident);
             samplers.push(ident);
         }
         let constants = constants(program, &resources, &mut names);
@@ -169,7 +171,7 @@ impl Vocabulary {
         for ident in names_of(&inputs, &outputs, &resources, &samplers, &constants) {
             aliases.remove(&ident);
         }
-        Vocabulary { stage: program.stage, inputs, outputs, resources, samplers, constants, shared, arrays, aliases, names }
+        Vocabulary { inputs, outputs, resources, samplers, constants, shared, arrays, aliases, names }
     }
 
     /// The output variable and component that an output's component is.
@@ -202,7 +204,7 @@ fn names_of(
     all
 }
 
-fn register_alias(aliases: &mut HashMap<String, String>, slot: Slot, ident: &str, _counter: bool) {
+fn register_alias(aliases: &mut HashMap<String, String>, slot: Slot, ident: &str) {
     if let Slot::Register { class, space, index } = slot {
         let class = match class {
             RegisterClass::B => "cb",
@@ -318,6 +320,7 @@ fn form(resource: &Resource, uses: Uses, ident: &str) -> Form {
             let whole = uses.computed || uses.atomic().is_some();
             Form::Structures(Structure::of(resource.layout.as_ref().filter(|_| !whole), stride, ident))
         }
+        Shape::Texture(shape) if shape.dimension == Dimension::Buffer && uses.atomic().is_some() => Form::Words,
         Shape::Texture(shape) => Form::Texture(shape),
     }
 }

@@ -3,7 +3,7 @@
 use super::FormulaError;
 use super::names::{Token, tokens};
 use super::ty::{Ty, bits_name};
-use super::vocabulary::{Form, ResourceWord, Vocabulary, texture_type};
+use super::vocabulary::{Form, HELD, ResourceWord, Vocabulary, texture_type};
 use gpuproof_program::{Access, Program, Resource, Shape, Stage};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
@@ -26,13 +26,6 @@ pub(crate) struct Assigned {
     pub(crate) stores: HashSet<usize>,
     /// Whether it discards lanes.
     pub(crate) discards: bool,
-}
-
-/// A text of formulas as plain WGSL.
-#[derive(Clone, Debug)]
-pub(crate) struct Module {
-    pub(crate) text: String,
-    pub(crate) assigned: Assigned,
 }
 
 /// Whether a text is a whole module rather than formulas alone.
@@ -237,7 +230,10 @@ pub(crate) fn module(program: &Program, vocabulary: &Vocabulary, body: &str, lin
         }
     }
     memories(&mut tail, program, vocabulary, &mentioned);
-    for (name, text) in HELPERS.iter().filter(|(name, _)| mentioned.contains(name) || (*name == "mul_high" && mentioned.contains("mul_high_signed"))) {
+    for (name, text) in HELPERS
+        .iter()
+        .filter(|(name, _)| mentioned.contains(name) || (*name == "mul_high" && mentioned.contains("mul_high_signed")))
+    {
         let _ = writeln!(tail, "fn {name}{text}");
     }
     let mut words: Vec<u32> = tokens(&tail)
@@ -252,7 +248,8 @@ pub(crate) fn module(program: &Program, vocabulary: &Vocabulary, body: &str, lin
         let _ = writeln!(tail, "var<private> {}: u32 = {word:#x}u;", bits_name(word));
     }
     entry(&mut tail, program, vocabulary, &inputs, &outputs);
-    Ok(if lines { format!("{head}{body}\n}}\n{tail}") } else { format!("{head}{body}}}\n\n{tail}") })
+    let enable = if tail.contains("binding_array<") { format!("enable wgpu_binding_array;{end}") } else { String::new() };
+    Ok(if lines { format!("{enable}{head}{body}\n}}\n{tail}") } else { format!("{enable}{head}{body}}}\n\n{tail}") })
 }
 
 /// Functions for operations that WGSL does not have.
@@ -326,19 +323,23 @@ fn declare(
     }
     let space = if resource.access == Access::Read { "storage, read" } else { "storage, read_write" };
     let number = word.uses.atomic().map_or("u32".into(), |ty| format!("atomic<{}>", ty.name()));
+    let mut memory = |ty: String, space: &str| {
+        if resource.count == Some(1) {
+            let _ = writeln!(out, "{place} var<{space}> {name}: {ty};");
+        } else {
+            let structure = in_array(&format!("{name}_memory"), resource.count);
+            let _ = writeln!(out, "struct {name}_memory {{\n    {HELD}: {ty},\n}}\n{place} var<{space}> {name}: {structure};");
+        }
+    };
     match &word.form {
         Form::Rows => {
             let bytes = match resource.shape {
                 Shape::ConstantBuffer { bytes } => bytes,
                 _ => 0,
             };
-            let rows = format!("array<vec4<f32>, {}>", (bytes / 16).max(1));
-            // A binding array of plain arrays is not to be had, one of structures is.
-            let _ = writeln!(out, "{place} var<uniform> {name}: {};", in_array(&rows, resource.count));
+            memory(format!("array<vec4<f32>, {}>", (bytes / 16).max(1)), "uniform");
         }
-        Form::Words => {
-            let _ = writeln!(out, "{place} var<{space}> {name}: {};", in_array(&format!("array<{number}>"), resource.count));
-        }
+        Form::Words => memory(format!("array<{number}>"), space),
         Form::Structures(structure) => {
             let words = structure.stride / 4;
             let element = match (structure.name.is_empty(), words) {
@@ -346,8 +347,8 @@ fn declare(
                 (true, 0 | 1) => number,
                 (true, _) => format!("array<{number}, {words}>"),
             };
+            memory(format!("array<{element}>"), space);
             out.push_str(&structure.declaration());
-            let _ = writeln!(out, "{place} var<{space}> {name}: {};", in_array(&format!("array<{element}>"), resource.count));
         }
         Form::Texture(shape) => {
             let Some(ty) = texture_type(shape, resource.access, word.uses, group == 2) else {
@@ -365,7 +366,11 @@ fn memories(out: &mut String, program: &Program, vocabulary: &Vocabulary, mentio
         if mentioned.contains(word.ident.as_str()) {
             let number = word.uses.atomic().map_or("u32".into(), |ty| format!("atomic<{}>", ty.name()));
             let (words, per) = (shared.bytes / 4, (shared.stride / 4).max(1));
-            let ty = if per == 1 { format!("array<{number}, {words}>") } else { format!("array<array<{number}, {per}>, {}>", words / per) };
+            let ty = if per == 1 {
+                format!("array<{number}, {words}>")
+            } else {
+                format!("array<array<{number}, {per}>, {}>", words / per)
+            };
             let _ = writeln!(out, "var<workgroup> {}: {ty};", word.ident);
         }
     }
@@ -388,7 +393,12 @@ fn memories(out: &mut String, program: &Program, vocabulary: &Vocabulary, mentio
             })
             .collect();
         let keyword = if array.constant { "const" } else { "var<private>" };
-        let _ = writeln!(out, "{keyword} {}: array<{element}, {count}> = array<{element}, {count}>({});", word.ident, rows.join(", "));
+        let _ = writeln!(
+            out,
+            "{keyword} {}: array<{element}, {count}> = array<{element}, {count}>({});",
+            word.ident,
+            rows.join(", ")
+        );
     }
 }
 

@@ -62,13 +62,7 @@ pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) ->
     rows.into_iter().map(|(ident, components, affine, leaves)| feed(context, &ident, &components, &affine, &leaves)).collect()
 }
 
-fn feed(
-    context: &Context<'_>,
-    ident: &str,
-    components: &[u8],
-    affine: &[Option<Affine>],
-    leaves: &BTreeSet<Value>,
-) -> Feed {
+fn feed(context: &Context<'_>, ident: &str, components: &[u8], affine: &[Option<Affine>], leaves: &BTreeSet<Value>) -> Feed {
     let mut writer = Writer::new(context, context.function);
     let mut write = |values: Vec<Value>| {
         let ty = context.types[values[0].index()];

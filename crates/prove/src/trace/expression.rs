@@ -5,6 +5,7 @@ use super::operand::{Place, Step, operands};
 use super::statement::Writer;
 use super::{Context, TraceError, sampling};
 use crate::formula::ty::Ty;
+use crate::formula::vocabulary::{Form, HELD};
 use gpuproof_program::{AtomicOp, Derivative, Detail, Instruction, Op, QuadAxis, Shape, Target, Value, Width};
 use std::collections::BTreeSet;
 
@@ -31,11 +32,13 @@ pub(super) struct Text {
     pub(super) ty: Ty,
     /// The variables that it reads, which may be set again.
     pub(super) reads: BTreeSet<String>,
+    /// Whether it is a number without a type of its own.
+    pub(super) literal: bool,
 }
 
 impl Text {
     pub(super) fn tight(text: impl Into<String>, size: usize, ty: Ty) -> Text {
-        Text { text: text.into(), binding: Binding::Tight, size, ty, reads: BTreeSet::new() }
+        Text { text: text.into(), binding: Binding::Tight, size, ty, reads: BTreeSet::new(), literal: false }
     }
 
     /// As an operand of something that binds so.
@@ -57,7 +60,7 @@ impl Text {
             return self;
         }
         let text = format!("bitcast<{}>({})", short(ty, self.size), self.text);
-        Text { text, binding: Binding::Tight, ty, ..self }
+        Text { text, binding: Binding::Tight, ty, literal: false, ..self }
     }
 
     /// A vector of this number, or the vector that it is.
@@ -66,7 +69,7 @@ impl Text {
             return self;
         }
         let text = format!("{}({})", short(self.ty, size), self.text);
-        Text { text, binding: Binding::Tight, size, ..self }
+        Text { text, binding: Binding::Tight, size, literal: false, ..self }
     }
 }
 
@@ -197,7 +200,14 @@ impl Writer<'_, '_> {
             pieces.push(piece.text);
             at = end;
         }
-        Text { text: format!("{}({})", short(ty, values.len()), pieces.join(", ")), binding: Binding::Tight, size: values.len(), ty, reads }
+        Text {
+            text: format!("{}({})", short(ty, values.len()), pieces.join(", ")),
+            binding: Binding::Tight,
+            size: values.len(),
+            ty,
+            reads,
+            literal: false,
+        }
     }
 
     /// `base.xyz`, or `base` where that is all of it.
@@ -270,7 +280,8 @@ impl Writer<'_, '_> {
         };
         let text = ty.literal(bits);
         let binding = if text.starts_with('-') { Binding::Sign } else { Binding::Tight };
-        Text { binding, ..Text::tight(text, 1, ty) }
+        let literal = ty == Ty::F32 && !text.ends_with(')');
+        Text { binding, literal, ..Text::tight(text, 1, ty) }
     }
 
     /// What waits to be written where it is used.
@@ -304,9 +315,13 @@ impl Writer<'_, '_> {
             let ty = operand.ty.unwrap_or_else(|| self.kept_type(first, &operand.values, group.ty));
             texts.push(self.vector(&operand.values, ty));
         }
+        // Numbers alone would be computed with more digits (WGSL 15.7.6: AbstractFloat).
+        if texts.iter().all(|text| text.literal) {
+            texts.iter_mut().for_each(|text| text.text.push('f'));
+        }
         let reads: BTreeSet<String> = texts.iter().flat_map(|text| text.reads.iter().cloned()).collect();
         let made = self.operation(group, first, &texts, size)?;
-        Ok(Text { reads, ..made })
+        Ok(Text { reads, literal: false, ..made })
     }
 
     /// The type of an operand that the operation does not fix.
@@ -339,29 +354,49 @@ impl Writer<'_, '_> {
         if let Some(name) = function(first.op) {
             // Arguments of one call have one size.
             let widest = texts.iter().map(|text| text.size).max().unwrap_or(1);
-            let fixed = matches!(first.op, Op::UExtract | Op::SExtract | Op::IInsert | Op::FLdexp);
-            let all: Vec<String> = texts.iter().map(|text| if fixed { text.text.clone() } else { text.clone().widened(widest).text }).collect();
+            // Offsets and widths of fields, and lanes, are numbers for vectors too.
+            let vectors = match first.op {
+                Op::UExtract | Op::SExtract | Op::WaveReadLane | Op::QuadRead => 1,
+                Op::IInsert => 2,
+                _ => texts.len(),
+            };
+            let wide =
+                |(at, text): (usize, &Text)| if at < vectors { text.clone().widened(widest).text } else { text.text.clone() };
+            let all: Vec<String> = texts.iter().enumerate().map(wide).collect();
             if matches!(first.op, Op::FDot2 | Op::FDot3 | Op::FDot4) {
                 let count = first.args.len() / 2;
                 let all: Vec<String> = texts.iter().map(|text| text.clone().widened(count).text).collect();
                 return Ok(plain(format!("dot({})", all.join(", "))));
             }
-            return Ok(Text { size: if fixed { size } else { widest }, ..plain(format!("{name}({})", all.join(", "))) });
+            return Ok(Text { size: widest, ..plain(format!("{name}({})", all.join(", "))) });
         }
         let vector = texts.iter().map(|text| text.size).max().unwrap_or(1);
         let convert = |name: String| Text { size: vector, ..plain(format!("{name}({})", texts[0].text)) };
         Ok(match first.op {
             Op::FMad => {
-                let product = format!("{} * {}", texts[0].inside(Binding::Product, false), texts[1].inside(Binding::Product, true));
+                let product =
+                    format!("{} * {}", texts[0].inside(Binding::Product, false), texts[1].inside(Binding::Product, true));
                 let (added, sign) = match texts[2].text.strip_prefix('-') {
                     Some(rest) if texts[2].binding == Binding::Sign => (rest.to_string(), "-"),
                     _ => (texts[2].inside(Binding::Sum, true), "+"),
                 };
                 Text { binding: Binding::Sum, size: vector, ..plain(format!("{product} {sign} {added}")) }
             }
-            Op::FRcp => Text { binding: Binding::Product, size: vector, ..plain(format!("{} / {}", ty.literal(if ty == Ty::F64 { 1f64.to_bits() } else { 1f32.to_bits().into() }), texts[0].inside(Binding::Product, true))) },
-            Op::INot if ty == Ty::Bool => Text { binding: Binding::Sign, size: vector, ..plain(format!("!{}", texts[0].inside(Binding::Sign, false))) },
-            Op::INot => Text { binding: Binding::Sign, size: vector, ..plain(format!("~{}", texts[0].inside(Binding::Sign, false))) },
+            Op::FRcp => Text {
+                binding: Binding::Product,
+                size: vector,
+                ..plain(format!(
+                    "{} / {}",
+                    ty.literal(if ty == Ty::F64 { 1f64.to_bits() } else { 1f32.to_bits().into() }),
+                    texts[0].inside(Binding::Product, true)
+                ))
+            },
+            Op::INot if ty == Ty::Bool => {
+                Text { binding: Binding::Sign, size: vector, ..plain(format!("!{}", texts[0].inside(Binding::Sign, false))) }
+            }
+            Op::INot => {
+                Text { binding: Binding::Sign, size: vector, ..plain(format!("~{}", texts[0].inside(Binding::Sign, false))) }
+            }
             Op::Select => {
                 let widest = texts[1].size.max(texts[2].size).max(texts[0].size);
                 let [yes, no] = [1, 2].map(|at| texts[at].clone().widened(widest).text);
@@ -370,15 +405,22 @@ impl Writer<'_, '_> {
             Op::FToS | Op::FToU | Op::SToF | Op::UToF => convert(short(ty, vector)),
             Op::FConvert => self.float_conversion(first, texts, ty)?,
             Op::SExtend if context.width(first.args[0]) == Width::W1 => {
-                let [none, all] = [0, u64::MAX].map(|bits| Text::tight(ty.literal(bits & 0xffff_ffff), 1, ty).widened(vector).text);
+                let [none, all] =
+                    [0, u64::MAX].map(|bits| Text::tight(ty.literal(bits & 0xffff_ffff), 1, ty).widened(vector).text);
                 Text { size: vector, ..plain(format!("select({none}, {all}, {})", texts[0].text)) }
             }
             Op::UExtend if context.width(first.args[0]) == Width::W1 => convert(short(Ty::U32, vector)),
-            Op::UExtend if context.width(first.args[0]) == Width::W16 => Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) },
+            Op::UExtend if context.width(first.args[0]) == Width::W16 => {
+                Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) }
+            }
             Op::UExtend if ty == Ty::U64 => convert("u64".into()),
-            Op::ITruncate if context.width(first.args[0]) == Width::W64 && context.width(first.results[0]) == Width::W32 => convert("u32".into()),
+            Op::ITruncate if context.width(first.args[0]) == Width::W64 && context.width(first.results[0]) == Width::W32 => {
+                convert("u32".into())
+            }
             // The half is the low half of the word that stands for it.
-            Op::ITruncate if context.width(first.results[0]) == Width::W16 => Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) },
+            Op::ITruncate if context.width(first.results[0]) == Width::W16 => {
+                Text { binding: texts[0].binding, ..plain(texts[0].text.clone()) }
+            }
             Op::FDdx | Op::FDdy => {
                 let axis = if first.op == Op::FDdx { 'x' } else { 'y' };
                 let kind = match first.attrs.detail {
@@ -402,7 +444,13 @@ impl Writer<'_, '_> {
                 let text = place_text(&place, texts);
                 plain(if place.atomic.is_some() { format!("atomicLoad(&{text})") } else { text })
             }
-            Op::SharedAtomic | Op::BufferAtomic | Op::StructuredAtomic => plain(atomic(context, first, texts)?),
+            Op::TexelLoad if self.is_typed(first) => {
+                if first.results[1..4].iter().any(|result| context.used.contains(result)) {
+                    return Err(context.unsupported(first, "a component that the texels of a buffer with atomics do not have"));
+                }
+                plain(format!("atomicLoad(&{})", place_text(&context.place(first)?, texts)))
+            }
+            Op::SharedAtomic | Op::BufferAtomic | Op::StructuredAtomic | Op::TexelAtomic => plain(atomic(context, first, texts)?),
             Op::CounterAlloc | Op::CounterConsume => {
                 let Target::Resource(id) = first.attrs.target else { return Err(context.unsupported(first, "this counter")) };
                 if !texts.is_empty() {
@@ -438,7 +486,8 @@ impl Writer<'_, '_> {
         let mut symbol = symbol;
         // x + -y is x - y, and -x + y is y - x, bit for bit.
         if op == Op::FAdd {
-            let negated = |text: &Text| (text.binding == Binding::Sign).then(|| text.text.strip_prefix('-').map(str::to_string)).flatten();
+            let negated =
+                |text: &Text| (text.binding == Binding::Sign).then(|| text.text.strip_prefix('-').map(str::to_string)).flatten();
             if let Some(rest) = negated(&right) {
                 symbol = "-";
                 right = Text { text: rest, binding: Binding::Tight, ..right };
@@ -454,7 +503,14 @@ impl Writer<'_, '_> {
             (other, _) => other,
         };
         let text = format!("{} {symbol} {}", left.inside(binding, false), right.inside(binding, true));
-        Text { text, binding, size: widest.max(if size > 1 { widest } else { 1 }), ty: group.ty, reads: BTreeSet::new() }
+        Text {
+            text,
+            binding,
+            size: widest.max(if size > 1 { widest } else { 1 }),
+            ty: group.ty,
+            reads: BTreeSet::new(),
+            literal: false,
+        }
     }
 
     /// Conversions between float formats. A half is written as the word that holds it.
@@ -463,7 +519,9 @@ impl Writer<'_, '_> {
         Ok(match (from, to) {
             (Width::W32, Width::W16) => Text::tight(format!("pack2x16float(vec2f({}, 0.0))", texts[0].text), 1, Ty::U32),
             (Width::W16, Width::W32) => Text::tight(format!("unpack2x16float({}).x", texts[0].text), 1, ty),
-            (Width::W32, Width::W64) | (Width::W64, Width::W32) => Text::tight(format!("{}({})", ty.name(), texts[0].text), 1, ty),
+            (Width::W32, Width::W64) | (Width::W64, Width::W32) => {
+                Text::tight(format!("{}({})", ty.name(), texts[0].text), 1, ty)
+            }
             _ => return Err(self.context.unsupported(first, "this conversion of floats")),
         })
     }
@@ -487,6 +545,11 @@ impl Writer<'_, '_> {
             Shape::Texture(shape) => Some(shape),
             _ => None,
         }
+    }
+
+    /// Whether an access to a texel is one to a word of a buffer.
+    pub(super) fn is_typed(&self, first: &Instruction) -> bool {
+        matches!(first.attrs.target, Target::Resource(id) if self.context.is_typed(id))
     }
 
     fn is_stored(&self, first: &Instruction) -> bool {
@@ -543,10 +606,15 @@ impl Writer<'_, '_> {
     }
 
     fn buffer_size(&mut self, first: &Instruction, texts: &[Text]) -> Result<Text, TraceError> {
-        let (name, _) = self.texture(first, texts);
+        let (mut name, _) = self.texture(first, texts);
         let Target::Resource(id) = first.attrs.target else { return Err(self.context.unsupported(first, "this size")) };
+        let memory = !matches!(self.context.vocabulary.resource(id).form, Form::Texture(_));
+        if memory && self.context.program.interface.resource(id).count != Some(1) {
+            name = format!("{name}.{HELD}");
+        }
         Ok(match self.context.program.interface.resource(id).shape {
             Shape::Structured { .. } => Text::tight(format!("arrayLength(&{name})"), 1, Ty::U32),
+            Shape::Texture(_) if memory => Text::tight(format!("arrayLength(&{name})"), 1, Ty::U32),
             Shape::Texture(_) => Text::tight(format!("textureDimensions({name})"), 1, Ty::U32),
             _ => Text { binding: Binding::Product, ..Text::tight(format!("arrayLength(&{name}) * 4u"), 1, Ty::U32) },
         })
@@ -610,7 +678,9 @@ fn atomic(context: &Context<'_>, first: &Instruction, texts: &[Text]) -> Result<
     let Detail::Atomic(op) = first.attrs.detail else { return Err(context.unsupported(first, "this atomic")) };
     let signed = matches!(op, AtomicOp::SMin | AtomicOp::SMax);
     if signed && place.atomic != Some(Ty::I32) {
-        return Err(context.unsupported(first, "signed and unsigned minima or maxima on one memory, whose numbers have one type in WGSL"));
+        return Err(
+            context.unsupported(first, "signed and unsigned minima or maxima on one memory, whose numbers have one type in WGSL")
+        );
     }
     let name = match op {
         AtomicOp::Add => "Add",

@@ -94,7 +94,8 @@ impl<'a> Groups<'a> {
                 }
                 continue;
             };
-            let needs = |group: &usize| instruction.args.iter().any(|arg| self.of_value.get(arg).is_some_and(|of| of.0 == *group));
+            let needs =
+                |group: &usize| instruction.args.iter().any(|arg| self.of_value.get(arg).is_some_and(|of| of.0 == *group));
             open.retain(|group| !needs(group));
             if is_leaf(context, instruction) {
                 // What a sign is put before is used where the sign is used.
@@ -152,7 +153,13 @@ impl<'a> Groups<'a> {
             instruction.args.iter().map(|arg| context.definitions.op(*arg, Op::FNeg).is_some()).collect()
         };
         let result = |instruction: &Instruction| instruction.results.first().map(|result| context.types[result.index()]);
-        same && operands && result(last) == result(instruction) && (instruction.op != Op::FAdd || signs(last) == signs(instruction))
+        // Offsets and widths of fields are numbers, whatever the size of the vector.
+        let fields = !matches!(instruction.op, Op::UExtract | Op::SExtract | Op::IInsert)
+            || last.args.iter().rev().zip(instruction.args.iter().rev()).take(2).all(|(a, b)| context.same(*a, *b));
+        same && operands
+            && fields
+            && result(last) == result(instruction)
+            && (instruction.op != Op::FAdd || signs(last) == signs(instruction))
     }
 
     fn count_uses(&mut self, context: &Context<'_>, region: &'a Region) {

@@ -138,7 +138,8 @@ impl<'f> Context<'f> {
     /// The constant offset of a load from rows of a constant buffer that is no binding array.
     fn fixed_row(&self, instruction: &Instruction) -> Option<u32> {
         let Target::Resource(id) = instruction.attrs.target else { return None };
-        let rows = matches!(self.vocabulary.resource(id).form, Form::Rows) && self.program.interface.resource(id).count == Some(1);
+        let rows =
+            matches!(self.vocabulary.resource(id).form, Form::Rows) && self.program.interface.resource(id).count == Some(1);
         let word = self.width(*instruction.results.first()?) == Width::W32;
         let offset = self.definitions.constant(instruction.args[1])? as u32;
         (rows && word && offset % 4 == 0).then_some(offset)
@@ -178,7 +179,9 @@ pub fn traceable(program: &Program) -> Vec<Traceable> {
     let mut found = Vec::new();
     for word in &vocabulary.outputs {
         let components: Vec<u8> = (0..4)
-            .filter(|component| word.components[usize::from(*component)].is_some_and(|id| written.outputs.contains(&(id, *component))))
+            .filter(|component| {
+                word.components[usize::from(*component)].is_some_and(|id| written.outputs.contains(&(id, *component)))
+            })
             .collect();
         if components.is_empty() {
             continue;
@@ -274,9 +277,11 @@ fn select(program: &Program, vocabulary: &Vocabulary, name: &str) -> Option<Sele
         return Some(Selection::Outputs(outputs));
     }
     let resource = vocabulary.resources.iter().position(|word| same(&word.ident, name)).or_else(|| {
-        program.interface.resources.iter().position(|resource| {
-            same(&resource.name, name) || same(&crate::bind::slot_name(resource.slot), name)
-        })
+        program
+            .interface
+            .resources
+            .iter()
+            .position(|resource| same(&resource.name, name) || same(&crate::bind::slot_name(resource.slot), name))
     });
     let id = ResourceId(resource? as u32);
     written.resources.contains(&id).then_some(Selection::Resource(id))

@@ -1,8 +1,9 @@
 //! What operations read, as vectors, and the places in memory that they name.
 
 use super::{Context, TraceError};
+use crate::formula::address::Address;
 use crate::formula::ty::Ty;
-use crate::formula::vocabulary::{Form, InputWord};
+use crate::formula::vocabulary::{Form, HELD, InputWord};
 use gpuproof_program::{Detail, Instruction, Op, Shape, Target, Value, Width};
 
 /// Values that an operation reads together.
@@ -60,11 +61,14 @@ impl Context<'_> {
     /// The element of a binding array, where it is one.
     fn element(&self, target: Target, value: Value) -> Vec<Step> {
         let Target::Resource(id) = target else { return Vec::new() };
-        match (self.program.interface.resource(id).count, self.constant_of(value)) {
-            (Some(1), _) => Vec::new(),
-            (_, Some(element)) => vec![Step::Constant(element)],
-            (_, None) => vec![Step::Index(value)],
-        }
+        let chosen = match (self.program.interface.resource(id).count, self.constant_of(value)) {
+            (Some(1), _) => return Vec::new(),
+            (_, Some(element)) => Step::Constant(element),
+            (_, None) => Step::Index(value),
+        };
+        // Memories of a binding array are members of structures.
+        let held = !matches!(self.vocabulary.resource(id).form, Form::Texture(_));
+        std::iter::once(chosen).chain(held.then(|| Step::Field(HELD.into()))).collect()
     }
 
     /// The place that a load, store or atomic names.
@@ -111,6 +115,10 @@ impl Context<'_> {
                             Some(_) => steps.push(Step::Row(args[1])),
                         }
                     }
+                    Form::Words if self.is_typed(id) => match self.constant_of(args[1]) {
+                        Some(index) => steps.push(Step::Constant(index)),
+                        None => steps.push(Step::Index(args[1])),
+                    },
                     Form::Words => match self.constant_of(args[1]) {
                         Some(offset) if offset % 4 != 0 => return Err(odd()),
                         Some(offset) => steps.push(Step::Constant(offset / 4)),
@@ -133,7 +141,9 @@ impl Context<'_> {
                             (_, Some(_)) if structure.stride <= 4 => {}
                             (_, Some(offset)) => steps.push(Step::Constant(offset / 4)),
                             (_, None) if structure.stride <= 4 => {
-                                return Err(self.unsupported(instruction, "an offset in a structure of one word that is computed"));
+                                return Err(
+                                    self.unsupported(instruction, "an offset in a structure of one word that is computed")
+                                );
                             }
                             (_, None) => steps.push(Step::Bytes(args[2])),
                         }
@@ -146,6 +156,12 @@ impl Context<'_> {
         }
     }
 
+    /// Whether a resource is a typed buffer, which is an array of words where atomics change it.
+    pub(super) fn is_typed(&self, id: gpuproof_program::ResourceId) -> bool {
+        matches!(self.program.interface.resource(id).shape, Shape::Texture(_))
+            && matches!(self.vocabulary.resource(id).form, Form::Words)
+    }
+
     /// Steps into group-shared memory, whose index D3D11 holds inside before it is multiplied.
     fn shared_steps(&self, instruction: &Instruction, stride: u32) -> Result<Vec<Step>, TraceError> {
         let value = instruction.args[0];
@@ -156,7 +172,9 @@ impl Context<'_> {
             }
             return Ok(match held.filter(|held| self.is_held(value, *held)) {
                 Some(held) => match self.definitions.address(held) {
-                    address if address.scale == 4 && address.offset == 0 => address.index.map_or(vec![Step::Bytes(value)], |index| vec![Step::Index(index)]),
+                    address if address.scale == 4 && address.offset == 0 => {
+                        address.index.map_or(vec![Step::Bytes(value)], |index| vec![Step::Index(index)])
+                    }
                     _ => vec![Step::Bytes(value)],
                 },
                 None => vec![Step::Bytes(value)],
@@ -171,8 +189,19 @@ impl Context<'_> {
             return Ok(parts(Step::Constant(bytes / stride), bytes % stride));
         }
         let address = self.definitions.address(held);
-        match address.index {
-            Some(index) if address.scale == stride => Ok(parts(Step::Index(index), address.offset)),
+        if let Some(index) = address.index.filter(|_| address.scale == stride) {
+            return Ok(parts(Step::Index(index), address.offset));
+        }
+        // index * stride + offset
+        let sum = self.definitions.op(held, Op::IAdd);
+        let start = sum.map(|sum| (self.definitions.address(sum.args[0]), sum.args[1]));
+        match start {
+            Some((Address { index: Some(index), scale, offset: 0 }, offset)) if scale == stride => {
+                Ok(vec![Step::Index(index), Step::Bytes(offset)])
+            }
+            Some((Address { index: None, offset: start, .. }, offset)) if start % stride == 0 => {
+                Ok(vec![Step::Constant(start / stride), Step::Bytes(offset)])
+            }
             _ => Err(self.unsupported(instruction, "an offset in a structure of group-shared memory that is computed")),
         }
     }
@@ -198,10 +227,12 @@ pub(super) fn operands(context: &Context<'_>, members: &[&Instruction]) -> Vec<O
         all.extend(stored.iter().map(|value| one(*value, ty)));
         all
     };
-    let element = |value: Value| context.element(first.attrs.target, value).into_iter().filter_map(|step| match step {
-        Step::Index(value) => Some(one(value, None)),
-        _ => None,
-    });
+    let element = |value: Value| {
+        context.element(first.attrs.target, value).into_iter().filter_map(|step| match step {
+            Step::Index(value) => Some(one(value, None)),
+            _ => None,
+        })
+    };
     match first.op {
         Op::FDot2 | Op::FDot3 | Op::FDot4 => {
             let half = args.len() / 2;
@@ -211,13 +242,20 @@ pub(super) fn operands(context: &Context<'_>, members: &[&Instruction]) -> Vec<O
         Op::ArrayLoad | Op::SharedLoad | Op::BufferLoad | Op::StructuredLoad => place(None, &[]),
         Op::ArrayStore | Op::SharedStore | Op::BufferStore | Op::StructuredStore => place(None, &args[args.len() - 1..]),
         Op::SharedAtomic | Op::BufferAtomic | Op::StructuredAtomic => {
-            let exchange = matches!(first.attrs.detail, Detail::Atomic(gpuproof_program::AtomicOp::CompareExchange));
             let from = args.len() - 2;
-            place(None, if exchange { &args[from..] } else { &args[from..=from] })
+            place(None, if exchanges(first) { &args[from..] } else { &args[from..=from] })
         }
         Op::CounterAlloc | Op::CounterConsume | Op::BufferSize | Op::TextureSamples => element(args[0]).collect(),
         Op::TextureSize => element(args[0]).chain([one(args[1], None)]).collect(),
-        Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => texel(context, first),
+        Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => match first.attrs.target {
+            Target::Resource(id) if context.is_typed(id) => match first.op {
+                Op::TexelLoad => place(None, &[]),
+                Op::TexelStore => place(None, &args[4..5]),
+                _ if exchanges(first) => place(None, &args[4..6]),
+                _ => place(None, &args[4..5]),
+            },
+            _ => texel(context, first),
+        },
         Op::Sample | Op::Gather => super::sampling::operands(context, first),
         Op::Output => members.iter().fold(Vec::new(), |mut all: Vec<Operand>, member| {
             match all.first_mut() {
@@ -233,6 +271,11 @@ pub(super) fn operands(context: &Context<'_>, members: &[&Instruction]) -> Vec<O
             })
             .collect(),
     }
+}
+
+/// Whether an atomic takes a comparand.
+fn exchanges(instruction: &Instruction) -> bool {
+    matches!(instruction.attrs.detail, Detail::Atomic(gpuproof_program::AtomicOp::CompareExchange))
 }
 
 fn output_type(context: &Context<'_>, instruction: &Instruction) -> Option<Ty> {

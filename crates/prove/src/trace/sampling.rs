@@ -5,7 +5,7 @@ use super::operand::Operand;
 use super::{Context, TraceError};
 use crate::formula::ty::Ty;
 use gpuproof_program::{
-    Detail, Dimension, Instruction, Level, Op, Sampling, SamplingOperands, SamplerId, Shape, Target, TextureShape, Value,
+    Detail, Dimension, Instruction, Level, Op, SamplerId, Sampling, SamplingOperands, Shape, Target, TextureShape, Value,
 };
 
 /// How many coordinates a dimension has, layers apart.
@@ -117,7 +117,8 @@ pub(super) fn call(context: &Context<'_>, instruction: &Instruction, texts: &[Te
     if let Some(at) = places.offset {
         let constants = instruction.args[at..at + axes(shape.dimension)].iter().map(|value| context.definitions.constant(*value));
         let offsets: Option<Vec<String>> = constants.map(|bits| bits.map(|bits| (bits as u32 as i32).to_string())).collect();
-        let offsets = offsets.ok_or_else(|| unsupported("texel offsets that are computed, which WGSL's functions do not take"))?;
+        let offsets =
+            offsets.ok_or_else(|| unsupported("texel offsets that are computed, which WGSL's functions do not take"))?;
         list.push(match offsets.as_slice() {
             [one] => one.clone(),
             several => format!("vec{}i({})", several.len(), several.join(", ")),

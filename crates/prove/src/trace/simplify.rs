@@ -14,6 +14,7 @@ pub(super) fn simplified(function: &Function, vocabulary: &Vocabulary) -> Functi
         replaced: HashMap::new(),
         masks: HashMap::new(),
         constants: HashMap::new(),
+        tests: HashMap::new(),
     };
     let body = simplifier.region(&function.body);
     Function { values: simplifier.values, body, ..function.clone() }
@@ -26,6 +27,8 @@ struct Simplifier<'a> {
     /// The truth value that a mask was made from.
     masks: HashMap<Value, Value>,
     constants: HashMap<Value, u64>,
+    /// Comparisons and negations of truth values.
+    tests: HashMap<Value, Instruction>,
 }
 
 impl Simplifier<'_> {
@@ -141,6 +144,9 @@ impl Simplifier<'_> {
                 }
             }
             Op::INot => {
+                if width == Width::W1 && self.negated(&instruction, result, made) {
+                    return;
+                }
                 if let Some(truth) = mask(self, 0) {
                     let not = self.emit(made, &instruction, Op::INot, Width::W1, &[truth]);
                     return self.put(made, &instruction, Op::SExtend, result, &[not]);
@@ -172,6 +178,37 @@ impl Simplifier<'_> {
             }
             _ => {}
         }
+        if width == Width::W1 {
+            self.tests.insert(result, instruction.clone());
+        }
         made.push(Node::Op(instruction));
+    }
+
+    /// The opposite of a comparison as a comparison, where it has one: of floats, order has none, because of NaN.
+    fn negated(&mut self, not: &Instruction, result: Value, made: &mut Region) -> bool {
+        let Some(test) = self.tests.get(&not.args[0]).cloned() else { return false };
+        let (op, swapped) = match test.op {
+            Op::INot => {
+                self.replaced.insert(result, test.args[0]);
+                return true;
+            }
+            Op::IEq => (Op::INe, false),
+            Op::INe => (Op::IEq, false),
+            Op::FEq => (Op::FNe, false),
+            Op::FNe => (Op::FEq, false),
+            Op::SLt => (Op::SLe, true),
+            Op::SLe => (Op::SLt, true),
+            Op::ULt => (Op::ULe, true),
+            Op::ULe => (Op::ULt, true),
+            _ => return false,
+        };
+        let mut args = test.args.clone();
+        if swapped {
+            args.reverse();
+        }
+        let opposite = Instruction { op, args, results: vec![result], ..test };
+        self.tests.insert(result, opposite.clone());
+        made.push(Node::Op(opposite));
+        true
     }
 }

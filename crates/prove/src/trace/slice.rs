@@ -211,7 +211,9 @@ impl Slicer<'_> {
         let mut pruned = Region::new();
         for node in region {
             let label = match node {
-                Node::Block { label, .. } | Node::If { label, .. } | Node::Switch { label, .. } | Node::Loop { label, .. } => label,
+                Node::Block { label, .. } | Node::If { label, .. } | Node::Switch { label, .. } | Node::Loop { label, .. } => {
+                    label
+                }
                 Node::Op(instruction) => {
                     if self.stays(instruction) {
                         pruned.push(node.clone());

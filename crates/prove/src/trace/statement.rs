@@ -119,11 +119,6 @@ impl<'a, 'f> Writer<'a, 'f> {
         self.context.types[value.index()]
     }
 
-    fn value(&mut self, value: Value) -> Text {
-        let ty = self.type_of(value);
-        self.vector(&[value], ty)
-    }
-
     fn region(&mut self, region: &Region, after: &[Label]) -> Result<(), TraceError> {
         for (at, node) in region.iter().enumerate() {
             let follows = follows(&region[at + 1..], after);
@@ -230,7 +225,8 @@ impl<'a, 'f> Writer<'a, 'f> {
         let initial = brought(otherwise);
         let texts: Vec<Option<Text>> = match &initial {
             Some(values) => {
-                let pairs: Vec<(Value, Ty)> = values.iter().zip(results).map(|(value, result)| (*value, self.type_of(*result))).collect();
+                let pairs: Vec<(Value, Ty)> =
+                    values.iter().zip(results).map(|(value, result)| (*value, self.type_of(*result))).collect();
                 pairs.into_iter().map(|(value, ty)| Some(self.vector(&[value], ty))).collect()
             }
             None => results.iter().map(|_| None).collect(),
@@ -285,7 +281,9 @@ impl<'a, 'f> Writer<'a, 'f> {
         for (at, arm) in arms.iter().enumerate() {
             let falls = at > 0 && branches_to(&arms[at - 1].body, arm.label);
             if falls {
-                return Err(TraceError::unsupported("a switch that falls through from one arm to the next, which WGSL does not have"));
+                return Err(TraceError::unsupported(
+                    "a switch that falls through from one arm to the next, which WGSL does not have",
+                ));
             }
             let mut selectors: Vec<String> = arm.selectors.iter().map(|bits| ty.literal(u64::from(*bits))).collect();
             if arm.is_default {
@@ -416,8 +414,10 @@ impl<'a, 'f> Writer<'a, 'f> {
             Op::TextureSize | Op::UAddCarry | Op::USubBorrow | Op::RasterSamplePosition | Op::TextureSamplePosition => {
                 return self.several(first);
             }
-            Op::TexelAtomic => {
-                return Err(self.context.unsupported(first, "the old value of an atomic on a texture, which WGSL's textures do not give"));
+            Op::TexelAtomic if !self.is_typed(first) => {
+                return Err(self
+                    .context
+                    .unsupported(first, "the old value of an atomic on a texture, which WGSL's textures do not give"));
             }
             _ => {}
         }
@@ -502,7 +502,8 @@ impl<'a, 'f> Writer<'a, 'f> {
         match first.op {
             Op::Output => self.output(members, &texts),
             Op::Demote => {
-                self.line(format!("if {} {{", self.demoted(first, &texts)));
+                let condition = texts.first().map_or("true", |text| &text.text);
+                self.line(format!("if {condition} {{"));
                 self.line("    discard;");
                 self.line("}");
                 Ok(())
@@ -524,10 +525,20 @@ impl<'a, 'f> Writer<'a, 'f> {
                 let place = context.place(first)?;
                 let (at, value) = texts.split_at(steps_with_values(&place).min(texts.len()));
                 let (at, value) = (place_text(&place, at), value.first().map_or("", |text| &text.text));
-                self.line(if place.atomic.is_some() { format!("atomicStore(&{at}, {value});") } else { format!("{at} = {value};") });
+                self.line(if place.atomic.is_some() {
+                    format!("atomicStore(&{at}, {value});")
+                } else {
+                    format!("{at} = {value};")
+                });
                 Ok(())
             }
-            Op::TexelStore | Op::TexelAtomic => {
+            Op::TexelStore if self.is_typed(first) => {
+                let place = context.place(first)?;
+                let (at, value) = texts.split_at(steps_with_values(&place).min(texts.len()));
+                self.line(format!("atomicStore(&{}, {});", place_text(&place, at), value.first().map_or("", |text| &text.text)));
+                Ok(())
+            }
+            Op::TexelStore | Op::TexelAtomic if !self.is_typed(first) => {
                 let text = self.texel_statement(first, &texts)?;
                 self.line(format!("{text};"));
                 Ok(())
@@ -551,11 +562,6 @@ impl<'a, 'f> Writer<'a, 'f> {
                 Ok(())
             }
         }
-    }
-
-    fn demoted(&self, first: &Instruction, texts: &[Text]) -> String {
-        let _ = first;
-        texts.first().map_or_else(|| "true".into(), |text| text.text.clone())
     }
 
     /// `o0.xy = ...`

@@ -48,7 +48,9 @@ pub(super) fn of_result(context: &Context<'_>, instruction: &Instruction, at: us
         },
         (Op::Input | Op::InputAt, Target::Input(id, _)) => Fixed(context.vocabulary.input(id).ty),
         (Op::ArrayLoad, Target::Array(id)) => Fixed(context.vocabulary.arrays[id.index()].ty),
-        (Op::SharedLoad | Op::SharedAtomic, Target::Shared(id)) => Fixed(word_of(context.vocabulary.shared[id.index()].uses.atomic())),
+        (Op::SharedLoad | Op::SharedAtomic, Target::Shared(id)) => {
+            Fixed(word_of(context.vocabulary.shared[id.index()].uses.atomic()))
+        }
         (Op::BufferLoad, Target::Resource(id)) => match context.constant(instruction) {
             Some((constant, _)) => Fixed(constant.ty),
             None if matches!(context.vocabulary.resource(id).form, Form::Rows) => Fixed(Ty::F32),
@@ -61,6 +63,9 @@ pub(super) fn of_result(context: &Context<'_>, instruction: &Instruction, at: us
         }
         (Op::BufferAtomic | Op::StructuredAtomic, Target::Resource(id)) => {
             Fixed(word_of(context.vocabulary.resource(id).uses.atomic()))
+        }
+        (Op::TexelLoad | Op::TexelAtomic, Target::Resource(id)) if context.is_typed(id) => {
+            Fixed(if at < 4 { word_of(context.vocabulary.resource(id).uses.atomic()) } else { Ty::U32 })
         }
         (Op::TexelLoad | Op::Sample | Op::Gather | Op::TexelAtomic, target) => {
             Fixed(if at < 4 { texel(context, target) } else { Ty::U32 })
