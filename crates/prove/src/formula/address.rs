@@ -38,16 +38,20 @@ impl<'a> Definitions<'a> {
         self.get(value).filter(|instruction| instruction.op == op)
     }
 
-    /// The bits of a value that is made of constants alone.
+    /// The bits of a value that is made of constants alone, in few steps.
     pub(crate) fn constant(&self, value: Value) -> Option<u64> {
+        self.constant_within(value, 4)
+    }
+
+    fn constant_within(&self, value: Value, steps: u32) -> Option<u64> {
         let instruction = self.get(value)?;
         if let (Op::Const, Target::Bits(bits)) = (instruction.op, instruction.attrs.target) {
             return Some(bits);
         }
-        if !matches!(instruction.op, Op::IAdd | Op::ISub | Op::IMul | Op::UMin | Op::IShl) {
+        if steps == 0 || !matches!(instruction.op, Op::IAdd | Op::ISub | Op::IMul | Op::UMin | Op::IShl) {
             return None;
         }
-        let word = |at: usize| self.constant(instruction.args[at]).map(|bits| bits as u32);
+        let word = |at: usize| self.constant_within(instruction.args[at], steps - 1).map(|bits| bits as u32);
         let (a, b) = (word(0)?, word(1)?);
         Some(u64::from(match instruction.op {
             Op::IAdd => a.wrapping_add(b),

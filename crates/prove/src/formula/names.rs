@@ -1,6 +1,6 @@
 //! Identifiers that WGSL accepts and that tell things apart.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Words that WGSL keeps for itself (16.1, 16.2), and names of builtin types and functions that formulas call.
 const TAKEN: &str = "NULL Self abstract active alias alignas alignof as asm asm_fragment async attribute auto await become break case cast \
@@ -23,11 +23,14 @@ main formulas Outputs";
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     used: HashSet<String>,
+    /// The last number behind each name that was taken.
+    counts: HashMap<String, u32>,
 }
 
 impl Names {
     pub(crate) fn new() -> Names {
-        Names { used: TAKEN.split_whitespace().map(str::to_string).collect() }
+        let counts = HashMap::new();
+        Names { counts, used: TAKEN.split_whitespace().map(str::to_string).collect() }
     }
 
     /// The name as an identifier; with something behind it where it is taken.
@@ -40,9 +43,9 @@ impl Names {
             made = format!("n{made}");
         }
         let stem = made.clone();
-        let mut count = 1;
+        let count = self.counts.entry(stem.clone()).or_insert(1);
         while !self.used.insert(made.clone()) {
-            count += 1;
+            *count += 1;
             let between = if stem.ends_with(|c: char| c.is_ascii_digit()) { "_" } else { "" };
             made = format!("{stem}{between}{count}");
         }

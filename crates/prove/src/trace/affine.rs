@@ -46,7 +46,7 @@ pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) ->
     for key in all {
         let Some((word, component)) = context.vocabulary.output(key.0, key.1) else { continue };
         let Some(values) = stored.get(&key) else { continue };
-        let affine = if let [one] = values[..] { affine(context, one) } else { None };
+        let affine = if let [one] = values[..] { affine(context, one, DEEPEST) } else { None };
         let mut leaves = BTreeSet::new();
         values.iter().for_each(|value| depends(context, &incoming, *value, &mut leaves, &mut HashSet::new()));
         let form = |affine: &Option<Affine>| affine.map(|found| (found.scale.is_some(), found.offset.is_some()));
@@ -112,12 +112,16 @@ fn is_constant(context: &Context<'_>, value: Value) -> bool {
     })
 }
 
-fn affine(context: &Context<'_>, value: Value) -> Option<Affine> {
+/// How many operations are followed.
+const DEEPEST: u32 = 8;
+
+fn affine(context: &Context<'_>, value: Value, depth: u32) -> Option<Affine> {
+    let depth = depth.checked_sub(1)?;
     let instruction = context.definitions.get(value)?;
     let args = &instruction.args;
     let scaled = |a: Value, b: Value| {
         let (inner, factor) = if is_constant(context, b) { (a, b) } else { (b, a) };
-        let found = affine(context, inner).filter(|_| is_constant(context, factor))?;
+        let found = affine(context, inner, depth).filter(|_| is_constant(context, factor))?;
         (found.scale.is_none() && found.offset.is_none()).then_some(Affine { scale: Some(factor), ..found })
     };
     let moved = |inner: Option<Affine>, offset: Value| {
@@ -126,11 +130,11 @@ fn affine(context: &Context<'_>, value: Value) -> Option<Affine> {
     };
     match instruction.op {
         Op::Input => Some(Affine { input: value, scale: None, offset: None }),
-        Op::SToF | Op::UToF => affine(context, args[0]),
+        Op::SToF | Op::UToF => affine(context, args[0], depth),
         Op::FMul => scaled(args[0], args[1]),
         Op::FMad => moved(scaled(args[0], args[1]), args[2]),
-        Op::FAdd if is_constant(context, args[1]) => moved(affine(context, args[0]), args[1]),
-        Op::FAdd => moved(affine(context, args[1]), args[0]),
+        Op::FAdd if is_constant(context, args[1]) => moved(affine(context, args[0], depth), args[1]),
+        Op::FAdd => moved(affine(context, args[1], depth), args[0]),
         _ => None,
     }
 }

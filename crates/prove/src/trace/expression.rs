@@ -212,11 +212,13 @@ impl Writer<'_, '_> {
 
     /// `base.xyz`, or `base` where that is all of it.
     fn named(&self, base: &str, components: &[u8], ty: Ty) -> Text {
-        let whole = self.sizes.get(base).is_some_and(|size| *size == components.len());
+        // What ends in an index is a row of a constant buffer or a vector of a matrix.
+        let size = if base.ends_with(']') { Some(4) } else { self.sizes.get(base).copied() };
+        let whole = size == Some(components.len());
         let identity = whole && components.iter().enumerate().all(|(at, component)| usize::from(*component) == at);
         let text = if identity { base.to_string() } else { format!("{base}.{}", crate::bind::letters(components)) };
         let mut text = Text::tight(text, components.len(), ty);
-        if self.variables.contains(base) {
+        if self.variables.contains_key(base) {
             text.reads.insert(base.into());
         }
         text
@@ -255,7 +257,7 @@ impl Writer<'_, '_> {
                 Some(component) => self.named(&name, &[component], own),
                 None => {
                     let mut text = Text::tight(name.clone(), 1, own);
-                    if self.variables.contains(&name) {
+                    if self.variables.contains_key(&name) {
                         text.reads.insert(name);
                     }
                     text
@@ -440,7 +442,14 @@ impl Writer<'_, '_> {
             }
             Op::WaveElect => plain("subgroupElect()".into()),
             Op::ArrayLoad | Op::SharedLoad | Op::BufferLoad | Op::StructuredLoad => {
-                let place = context.place(first)?;
+                let mut place = context.place(first)?;
+                if group.members.len() > 1 {
+                    let letters: Vec<u8> =
+                        group.members.iter().filter_map(|member| context.beside(first, member)).map(|both| both[1]).collect();
+                    place.steps.pop();
+                    let text = place_text(&place, texts);
+                    return Ok(plain(format!("{text}.{}", crate::bind::letters(&letters))));
+                }
                 let text = place_text(&place, texts);
                 plain(if place.atomic.is_some() { format!("atomicLoad(&{text})") } else { text })
             }

@@ -49,6 +49,11 @@ fn moves(context: &Context<'_>, instruction: &Instruction) -> bool {
     }
 }
 
+/// Whether an operation loads a number of memory, of which several may stand in one vector.
+fn is_load(op: Op) -> bool {
+    matches!(op, Op::BufferLoad | Op::StructuredLoad | Op::ArrayLoad)
+}
+
 /// Whether an operation works on each component alone, so that several are one of vectors.
 fn is_componentwise(instruction: &Instruction) -> bool {
     let op = instruction.op;
@@ -114,7 +119,7 @@ impl<'a> Groups<'a> {
                     same_region: false,
                     needed: false,
                 });
-                if is_componentwise(instruction) || instruction.op == Op::Output {
+                if is_componentwise(instruction) || is_load(instruction.op) || instruction.op == Op::Output {
                     open.push(self.all.len() - 1);
                 }
                 self.all.len() - 1
@@ -141,6 +146,9 @@ impl<'a> Groups<'a> {
         if let (Target::Output(a, x), Target::Output(b, y)) = (last.attrs.target, instruction.attrs.target) {
             let word = |id, component| context.vocabulary.output(id, component).map(|(word, _)| &word.ident);
             return y > x && word(a, x) == word(b, y);
+        }
+        if is_load(instruction.op) {
+            return context.beside(last, instruction).is_some() && last.origin.line == instruction.origin.line;
         }
         let same = last.attrs == instruction.attrs
             && (last.origin.line, last.origin.column) == (instruction.origin.line, instruction.origin.column)

@@ -126,13 +126,22 @@ impl<'f> Context<'f> {
         value
     }
 
-    /// Whether two values are the same number.
+    /// Whether two values are the same number: one value, or alike in what few operations make them.
     fn same(&self, a: Value, b: Value) -> bool {
-        let bits = |value: Value| match self.definitions.op(value, Op::Const).map(|constant| constant.attrs.target) {
-            Some(Target::Bits(bits)) => Some(bits),
-            _ => None,
-        };
-        a == b || bits(a).is_some_and(|bits_a| Some(bits_a) == bits(b))
+        self.same_within(a, b, 3)
+    }
+
+    fn same_within(&self, a: Value, b: Value, steps: u32) -> bool {
+        if a == b {
+            return true;
+        }
+        let (Some(one), Some(other)) = (self.definitions.get(a), self.definitions.get(b)) else { return false };
+        let pure = one.op.row().class == Class::Pure && one.op != Op::Undef && one.results.len() == 1;
+        steps > 0
+            && pure
+            && (one.op, one.attrs) == (other.op, other.attrs)
+            && self.width(a) == self.width(b)
+            && one.args.iter().zip(&other.args).all(|(a, b)| self.same_within(*a, *b, steps - 1))
     }
 
     /// The constant offset of a load from rows of a constant buffer that is no binding array.
@@ -255,26 +264,28 @@ fn select(program: &Program, vocabulary: &Vocabulary, name: &str) -> Option<Sele
     };
     let names = crate::bind::output_names(program);
     let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-    let matches = |id: OutputId| {
-        let variable = program.interface.output(id);
-        let builtin = variable.builtin.is_some_and(|builtin| {
+    let by_word = |id: OutputId| vocabulary.outputs.iter().any(|word| same(&word.ident, stem) && word.components.contains(&Some(id)));
+    let by_builtin = |id: OutputId| {
+        program.interface.output(id).builtin.is_some_and(|builtin| {
             let written = format!("{builtin:?}").to_ascii_lowercase();
             written == stem.to_ascii_lowercase().replace('_', "") || (written == "fragdepth" && same(stem, "depth"))
-        });
-        same(&names[id.index()], stem)
-            || builtin
-            || (variable.semantic_index == 0 && same(&variable.name, stem))
-            || vocabulary.outputs.iter().any(|word| same(&word.ident, stem) && word.components.contains(&Some(id)))
+        })
     };
-    let mut outputs: HashSet<(OutputId, u8)> = HashSet::new();
-    for (id, component) in &written.outputs {
-        let letter = ['x', 'y', 'z', 'w'][usize::from(*component & 3)];
-        if matches(*id) && letters.is_none_or(|letters| letters.contains(letter)) {
-            outputs.insert((*id, *component));
+    let by_name = |id: OutputId| {
+        let variable = program.interface.output(id);
+        same(&names[id.index()], stem) || (variable.semantic_index == 0 && same(&variable.name, stem))
+    };
+    let wanted = |component: u8| {
+        let letter = ['x', 'y', 'z', 'w'][usize::from(component & 3)];
+        letters.is_none_or(|letters| letters.contains(letter))
+    };
+    let ways: [&dyn Fn(OutputId) -> bool; 3] = [&by_word, &by_builtin, &by_name];
+    for way in ways {
+        let found = written.outputs.iter().copied().filter(|(id, component)| way(*id) && wanted(*component));
+        let found: HashSet<(OutputId, u8)> = found.collect();
+        if !found.is_empty() {
+            return Some(Selection::Outputs(found));
         }
-    }
-    if !outputs.is_empty() {
-        return Some(Selection::Outputs(outputs));
     }
     let resource = vocabulary.resources.iter().position(|word| same(&word.ident, name)).or_else(|| {
         program

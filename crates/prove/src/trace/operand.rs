@@ -156,6 +156,24 @@ impl Context<'_> {
         }
     }
 
+    /// The vector that holds what both loads read, and which numbers of it they read.
+    pub(super) fn beside(&self, a: &Instruction, b: &Instruction) -> Option<[u8; 2]> {
+        let ([a, b], written) = ([self.place(a).ok()?, self.place(b).ok()?], a.op != b.op);
+        let component = |place: &Place| match place.steps.last() {
+            Some(Step::Field(name)) => ["x", "y", "z", "w"].iter().position(|letter| letter == name).map(|at| at as u8),
+            _ => None,
+        };
+        let components = [component(&a)?, component(&b)?];
+        let step = |(a, b): (&Step, &Step)| match (a, b) {
+            (Step::Index(a), Step::Index(b)) | (Step::Bytes(a), Step::Bytes(b)) => self.same(*a, *b),
+            (a, b) => a == b,
+        };
+        let last = a.steps.len() - 1;
+        let vector = a.steps.len() == b.steps.len() && a.steps.iter().zip(&b.steps).take(last).all(step);
+        let same = !written && a.atomic.is_none() && a.ident == b.ident && a.ty == b.ty && vector;
+        same.then_some(components)
+    }
+
     /// Whether a resource is a typed buffer, which is an array of words where atomics change it.
     pub(super) fn is_typed(&self, id: gpuproof_program::ResourceId) -> bool {
         matches!(self.program.interface.resource(id).shape, Shape::Texture(_))

@@ -14,6 +14,8 @@ pub(super) fn simplified(function: &Function, vocabulary: &Vocabulary) -> Functi
         replaced: HashMap::new(),
         masks: HashMap::new(),
         constants: HashMap::new(),
+        negated: HashMap::new(),
+        absolute: HashMap::new(),
         tests: HashMap::new(),
     };
     let body = simplifier.region(&function.body);
@@ -27,6 +29,9 @@ struct Simplifier<'a> {
     /// The truth value that a mask was made from.
     masks: HashMap<Value, Value>,
     constants: HashMap<Value, u64>,
+    /// What a negated number was, and an absolute one.
+    negated: HashMap<Value, Value>,
+    absolute: HashMap<Value, Value>,
     /// Comparisons and negations of truth values.
     tests: HashMap<Value, Instruction>,
 }
@@ -132,6 +137,22 @@ impl Simplifier<'_> {
                     made.push(Node::Op(Instruction { results: vec![truth], ..instruction.clone() }));
                     return self.put(made, &instruction, Op::SExtend, result, &[truth]);
                 }
+            }
+            // Signs change one bit alone, so two of them are one or none.
+            Op::FNeg | Op::FAbs => {
+                let inner = instruction.args[0];
+                let (negated, absolute) = (self.negated.get(&inner).copied(), self.absolute.get(&inner).copied());
+                match (instruction.op, negated, absolute) {
+                    (Op::FNeg, Some(plain), _) => _ = self.replaced.insert(result, plain),
+                    (Op::FAbs, _, Some(_)) => _ = self.replaced.insert(result, inner),
+                    (op, negated, _) => {
+                        let plain = if op == Op::FAbs { negated.unwrap_or(inner) } else { inner };
+                        let known = if op == Op::FNeg { &mut self.negated } else { &mut self.absolute };
+                        known.insert(result, plain);
+                        made.push(Node::Op(Instruction { args: vec![plain], ..instruction }));
+                    }
+                }
+                return;
             }
             Op::INe | Op::IEq => {
                 let zero = (self.is(instruction.args[1], 0)).then(|| mask(self, 0)).flatten();

@@ -7,10 +7,10 @@ use super::{Context, TraceError};
 use crate::formula::names::Names;
 use crate::formula::ty::Ty;
 use gpuproof_program::{AtomicOp, Class, Detail, Function, Instruction, Label, Node, Op, Region, Target, Value};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 /// Expressions longer than this get a name.
-const LONGEST: usize = 90;
+const LONGEST: usize = 100;
 
 /// A construct that is open.
 struct Frame {
@@ -35,7 +35,7 @@ pub(super) struct Writer<'a, 'f> {
     /// How many components names have.
     pub(super) sizes: HashMap<String, usize>,
     /// Names that may be set again.
-    pub(super) variables: HashSet<String>,
+    pub(super) variables: HashMap<String, Ty>,
     names: Names,
     lines: Vec<String>,
     indent: usize,
@@ -55,7 +55,7 @@ impl<'a, 'f> Writer<'a, 'f> {
             waiting: HashMap::new(),
             named: HashMap::new(),
             sizes,
-            variables: HashSet::new(),
+            variables: HashMap::new(),
             names: vocabulary.names.clone(),
             lines: Vec::new(),
             indent: 0,
@@ -66,6 +66,7 @@ impl<'a, 'f> Writer<'a, 'f> {
     /// The statements of a function, a line each.
     pub(super) fn write(mut self, function: &Function) -> Result<Vec<String>, TraceError> {
         self.region(&function.body, &[])?;
+        self.lines.pop_if(|line| line == "return;");
         Ok(self.lines)
     }
 
@@ -109,7 +110,7 @@ impl<'a, 'f> Writer<'a, 'f> {
         for value in values {
             let name = self.fresh(stem);
             self.named.insert(*value, (name.clone(), None));
-            self.variables.insert(name.clone());
+            self.variables.insert(name.clone(), self.type_of(*value));
             made.push(name);
         }
         made
@@ -343,7 +344,7 @@ impl<'a, 'f> Writer<'a, 'f> {
         let variables = frame.map(|frame| frame.variables.clone()).unwrap_or_default();
         let mut pairs = Vec::new();
         for (name, value) in variables.iter().zip(values) {
-            let ty = self.target_type(name).unwrap_or_else(|| self.type_of(*value));
+            let ty = self.variables.get(name).copied().unwrap_or_else(|| self.type_of(*value));
             let text = self.vector(&[*value], ty);
             if text.text != *name {
                 pairs.push((name.clone(), text));
@@ -363,10 +364,6 @@ impl<'a, 'f> Writer<'a, 'f> {
             self.line(format!("{name} = {};", text.text));
         }
         self.jump(target, after)
-    }
-
-    fn target_type(&self, name: &str) -> Option<Ty> {
-        self.named.iter().find(|(_, named)| named.0 == name).map(|(value, _)| self.type_of(*value))
     }
 
     /// Goes to a construct's end or a loop's next round.

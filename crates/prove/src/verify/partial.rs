@@ -51,7 +51,8 @@ impl Partial {
     /// What is said of words that differ within a tolerance.
     pub(super) fn notes(within: &BTreeMap<String, Within>) -> Vec<String> {
         let note = |(output, within): (&String, &Within)| {
-            format!("{output}: {} words differ within the tolerance, by {} at most", within.words, within.worst)
+            let worst = if within.worst.fract() == 0.0 { within.worst.to_string() } else { format!("{:.3e}", within.worst) };
+            format!("{output}: {} words differ within the tolerance, by {worst} at most", within.words)
         };
         within.iter().map(note).collect()
     }
