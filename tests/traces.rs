@@ -6,7 +6,7 @@ use gpuproof_prove::compare::Status;
 use gpuproof_prove::trace::{Trace, TraceError, trace, traceable};
 use gpuproof_prove::{Check, CheckError, Settings, Subject, check};
 use gpuproof_read::wgsl;
-use gpuproof_tests::programs::{containers, each, original, root};
+use gpuproof_tests::programs::{containers, each, original, root, text};
 
 /// Outputs that WGSL has no formula for, and what it is that WGSL cannot say. All outputs of the fixture but those named after it.
 const REFUSED: &[(&str, &str)] = &[
@@ -92,6 +92,35 @@ fn every_traced_output_of_every_fixture_checks_as_the_same() {
     let faults: Vec<String> = found.into_iter().flat_map(|one| one.2).collect();
     assert!(faults.is_empty(), "{} of {traced}\n{}", faults.len(), faults.join("\n"));
     assert!(traced >= 330 && refused <= 40, "{traced} traced, {refused} refused");
+}
+
+#[test]
+fn every_traced_output_of_the_ports_checks_as_the_same() {
+    let mut ports: Vec<std::path::PathBuf> = ["tests/pairs", "examples"]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(root().join(folder)).expect("a folder").flatten())
+        .filter(|folder| folder.path().is_dir())
+        .flat_map(|folder| std::fs::read_dir(folder.path()).expect("a folder").flatten())
+        .map(|file| file.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "wgsl") && !path.ends_with("port-wrong.wgsl"))
+        .collect();
+    ports.sort();
+    assert!(ports.len() >= 60, "{} ports", ports.len());
+    let found = each(&ports, |path| {
+        let (name, text) = (path.display().to_string(), text(path));
+        let program = wgsl::read(&text, &wgsl::Options::default()).expect("a program");
+        let mut faults = Vec::new();
+        for output in traceable(&program) {
+            let fault = match trace(&program, &output.name) {
+                Ok(traced) => fault(&name, &program, &traced),
+                Err(error) => Some(error.to_string()),
+            };
+            faults.extend(fault.map(|fault| format!("{name} {}: {fault}", output.name)));
+        }
+        faults
+    });
+    let faults: Vec<String> = found.into_iter().flatten().collect();
+    assert!(faults.is_empty(), "{}\n{}", faults.len(), faults.join("\n"));
 }
 
 /// A pixel program whose output is known: saturate(dot(normalize(n), light)) * colour, with what two people wrote of it.

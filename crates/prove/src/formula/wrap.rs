@@ -337,7 +337,7 @@ fn declare(
                 Shape::ConstantBuffer { bytes } => bytes,
                 _ => 0,
             };
-            memory(format!("array<vec4<f32>, {}>", (bytes / 16).max(1)), "uniform");
+            memory(format!("array<vec4<f32>, {}>", bytes.div_ceil(16).max(1)), "uniform");
         }
         Form::Words => memory(format!("array<{number}>"), space),
         Form::Structures(structure) => {
