@@ -174,6 +174,11 @@ pub struct Lint {
     /// Print what rules there are
     #[arg(long, conflicts_with = "file")]
     pub rules: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// `trace`.
 #[derive(Debug, Args)]
 pub struct Trace {
