@@ -226,6 +226,7 @@ fn texts_that_are_no_formulas_say_what_is_wrong() {
         ("OUT.xy = vec2f(1.0, 2.0)\n", 1, "expected `;`"),
         ("OUT.x = 1.0;\nOUT.y = colour;\n", 2, "no definition in scope for identifier"),
         ("OUT.x = 1u;\n", 1, ""),
+        ("let OUT = 1.0;\n", 1, "is an output of the program"),
         ("OUT.x = (1.0;\n", 1, ""),
         ("/* not closed\nOUT.x = 1.0;", 0, "no formula sets an output"),
     ] {

@@ -277,6 +277,8 @@ fn outputs(program: &Program, names: &mut Names, aliases: &mut HashMap<String, S
         let register = variable.location.filter(|_| program.dialect == Dialect::D3D11).map(|register| format!("o{register}"));
         let position = variable.builtin == Some(Builtin::Position) && program.stage == Stage::Vertex;
         let stem = register.unwrap_or_else(|| name.clone());
+        // A result of WGSL's entry point has no name.
+        let stem = if stem.is_empty() { "output".to_string() } else { stem };
         let semantic = names_semantic(program, name);
         if let Some(word) = words.iter_mut().find(|word| {
             word.ident == stem && word.ty == ty && (0..4).all(|c| variable.mask >> c & 1 == 0 || word.components[c].is_none())

@@ -80,6 +80,10 @@ pub(crate) fn plain(vocabulary: &Vocabulary, text: &str) -> Result<(String, Assi
             at += 1;
             continue;
         };
+        if at > 0 && ["let", "var", "const"].contains(&all[at - 1].text) {
+            let message = format!("{name} is an output of the program, expected another name here");
+            return Err(FormulaError::at(text, token.at, message));
+        }
         let Some((components, equals)) = assignment(&all, at) else {
             at += 1;
             continue;

@@ -264,7 +264,8 @@ fn select(program: &Program, vocabulary: &Vocabulary, name: &str) -> Option<Sele
     };
     let names = crate::bind::output_names(program);
     let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-    let by_word = |id: OutputId| vocabulary.outputs.iter().any(|word| same(&word.ident, stem) && word.components.contains(&Some(id)));
+    let by_word =
+        |id: OutputId| vocabulary.outputs.iter().any(|word| same(&word.ident, stem) && word.components.contains(&Some(id)));
     let by_builtin = |id: OutputId| {
         program.interface.output(id).builtin.is_some_and(|builtin| {
             let written = format!("{builtin:?}").to_ascii_lowercase();

@@ -2,8 +2,8 @@
 
 use super::depends::Search;
 use super::explain::Pending;
-use super::show::Distances;
 use super::partial::{Partial, Within};
+use super::show::Distances;
 use super::undefined::OnlyPort;
 use super::{Progress, ProveError, Settings, Side};
 use crate::adequacy::{Cover, Start};
