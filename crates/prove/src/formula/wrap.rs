@@ -90,6 +90,13 @@ pub(crate) fn plain(vocabulary: &Vocabulary, text: &str) -> Result<(String, Assi
         };
         let output = &vocabulary.outputs[word];
         let set = components_of(text, token, &components, output)?;
+        if let Some((_, at)) = tolerance.filter(|_| output.ty != Ty::F32) {
+            return Err(FormulaError::at(
+                text,
+                at,
+                format!("{} holds no floats of 32 bits, which alone have a tolerance", output.ident),
+            ));
+        }
         let within = tolerance.take().map(|(found, _)| found);
         for component in &set {
             let slot = assigned.outputs.entry((word, *component)).or_insert(within);

@@ -62,9 +62,6 @@ impl Tolerance {
     /// How far two words are apart, if that is within the tolerance: in ulp or as values. An infinity or NaN is never within one.
     fn distance(self, difference: &Difference) -> Option<f64> {
         let (a, b) = (difference.original, difference.port);
-        if !difference.float {
-            return None;
-        }
         match self {
             Tolerance::Ulps(most) => ulps(a, b).filter(|distance| *distance <= most).map(|distance| distance as f64),
             Tolerance::Absolute(most) => {
