@@ -13,7 +13,6 @@ pub mod bind;
 pub mod cases;
 mod check;
 pub mod compare;
-mod decisions;
 pub mod edit;
 pub mod evidence;
 pub mod explain;
