@@ -61,11 +61,12 @@ pub fn containers(folder: &str) -> Vec<String> {
     found
 }
 
-/// The result of `work` for each item, in order, on two threads.
+/// The result of `work` for each item, in order, on as many threads as there are processors.
 pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(items.len())));
+    let threads = std::thread::available_parallelism().map_or(2, |count| count.get().max(2));
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((at, item)) = Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, items.get(at)?)))
                 {
