@@ -437,7 +437,7 @@ pub(crate) fn texture_type(shape: &TextureShape, access: Access, uses: Uses, dep
         Dimension::Cube => "cube",
     };
     let array = if shape.arrayed { "_array" } else { "" };
-    if (shape.arrayed && dimension == "1d") || (shape.arrayed && shape.multisampled) {
+    if shape.arrayed && (dimension == "1d" || shape.multisampled) {
         return None;
     }
     let kind = Ty::of(shape.kind, Width::W32);

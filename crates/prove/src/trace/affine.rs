@@ -29,6 +29,9 @@ struct Affine {
     offset: Option<Value>,
 }
 
+/// Components of an output that are alike: its name, they, their forms, and what they depend on.
+type Row = (String, Vec<u8>, Vec<Option<Affine>>, BTreeSet<Value>);
+
 /// What feeds each output, its components together where they are alike.
 pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) -> Vec<Feed> {
     let mut stored: HashMap<(OutputId, u8), Vec<Value>> = HashMap::new();
@@ -42,7 +45,7 @@ pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) ->
     let mut all: Vec<_> = outputs.iter().copied().collect();
     all.sort();
     let incoming = context.function.incoming();
-    let mut rows: Vec<(String, Vec<u8>, Vec<Option<Affine>>, BTreeSet<Value>)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
     for key in all {
         let Some((word, component)) = context.vocabulary.output(key.0, key.1) else { continue };
         let Some(values) = stored.get(&key) else { continue };

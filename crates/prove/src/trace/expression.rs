@@ -166,7 +166,7 @@ impl Writer<'_, '_> {
         if same {
             return self.number(values[0], ty);
         }
-        if let Some(text) = self.signed(values, ty) {
+        if let Some(text) = self.signed(values) {
             return text;
         }
         let parts: Vec<(String, Option<u8>)> = values.iter().filter_map(|value| self.name(*value)).collect();
@@ -225,7 +225,7 @@ impl Writer<'_, '_> {
     }
 
     /// Values that all have a sign before them.
-    fn signed(&mut self, values: &[Value], ty: Option<Ty>) -> Option<Text> {
+    fn signed(&mut self, values: &[Value]) -> Option<Text> {
         for op in [Op::FNeg, Op::FAbs] {
             let inner: Option<Vec<Value>> =
                 values.iter().map(|value| self.context.definitions.op(*value, op).map(|sign| sign.args[0])).collect();
@@ -234,7 +234,6 @@ impl Writer<'_, '_> {
                 if self.context.width(values[0]) == Width::W16 {
                     return None;
                 }
-                let _ = ty;
                 let inner = self.vector(&inner, float);
                 return Some(if op == Op::FNeg {
                     Text { text: format!("-{}", inner.inside(Binding::Sign, false)), binding: Binding::Sign, ..inner }
@@ -249,7 +248,7 @@ impl Writer<'_, '_> {
     /// One value.
     fn number(&mut self, value: Value, ty: Option<Ty>) -> Text {
         let own = self.context.types[value.index()];
-        if let Some(text) = self.signed(&[value], ty) {
+        if let Some(text) = self.signed(&[value]) {
             return text;
         }
         if let Some((name, component)) = self.name(value) {
@@ -288,7 +287,7 @@ impl Writer<'_, '_> {
 
     /// What waits to be written where it is used.
     fn pending(&mut self, values: &[Value]) -> Option<Text> {
-        let (group, first) = self.groups.of_value.get(&values[0]).copied()?;
+        let (group, _) = self.groups.of_value.get(&values[0]).copied()?;
         let text = self.waiting.get(&group)?.clone();
         let components: Option<Vec<u8>> = values
             .iter()
@@ -299,7 +298,6 @@ impl Writer<'_, '_> {
             return Some(text);
         }
         let identity = components.len() == text.size && components.iter().enumerate().all(|(at, c)| usize::from(*c) == at);
-        let _ = first;
         if identity {
             return Some(text);
         }
@@ -333,10 +331,7 @@ impl Writer<'_, '_> {
             (!leaf).then(|| self.context.types[value.index()])
         };
         match instruction.op {
-            Op::IEq | Op::INe => {
-                let all = instruction.args.iter().filter_map(own);
-                all.filter(|ty| *ty != Ty::F32).next().unwrap_or(Ty::U32)
-            }
+            Op::IEq | Op::INe => instruction.args.iter().filter_map(own).find(|ty| *ty != Ty::F32).unwrap_or(Ty::U32),
             _ if matches!(instruction.attrs.target, Target::None) => result,
             // An index or coordinate: any integer will do.
             _ => values.iter().find_map(own).filter(|ty| matches!(ty, Ty::U32 | Ty::I32)).unwrap_or(match instruction.op {

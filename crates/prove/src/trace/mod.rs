@@ -151,7 +151,7 @@ impl<'f> Context<'f> {
             matches!(self.vocabulary.resource(id).form, Form::Rows) && self.program.interface.resource(id).count == Some(1);
         let word = self.width(*instruction.results.first()?) == Width::W32;
         let offset = self.definitions.constant(instruction.args[1])? as u32;
-        (rows && word && offset % 4 == 0).then_some(offset)
+        (rows && word && offset.is_multiple_of(4)).then_some(offset)
     }
 
     /// The named member that a load reads, with the name of the vector that it is in.

@@ -107,9 +107,9 @@ impl Context<'_> {
                         ty = Ty::F32;
                         let address = self.definitions.address(args[1]);
                         match address.index {
-                            None if address.offset % 4 != 0 => return Err(odd()),
+                            None if !address.offset.is_multiple_of(4) => return Err(odd()),
                             None => steps.extend([Step::Constant(address.offset / 16), letter(address.offset / 4 % 4)]),
-                            Some(index) if address.scale == 16 && address.offset % 4 == 0 => {
+                            Some(index) if address.scale == 16 && address.offset.is_multiple_of(4) => {
                                 steps.extend([Step::Index(index), letter(address.offset / 4)]);
                             }
                             Some(_) => steps.push(Step::Row(args[1])),
