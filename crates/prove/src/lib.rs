@@ -1,7 +1,8 @@
 //! Holds one program against another by execution.
 //!
 //! [`verify()`] does the whole job: it *binds* the two interfaces ([`bind`]), makes *cases* from the programs themselves ([`cases`]), runs both on
-//! them, *compares* word by word ([`mod@compare`]), and where they differ *locates* the operation at which they part ([`locate`]). What it
+//! them, *compares* word by word ([`mod@compare`]), and where they differ *explains* what the
+//! specifications allow ([`explain`]) and *locates* the operation at which the rest parts ([`locate`]). What it
 //! found is [`Evidence`], a value to be saved and shown.
 //!
 //! The port may only do what the original may do, and only what was executed is said: a comparison that never reached an output is

@@ -62,6 +62,11 @@ fn operation(name: &str) -> Option<Op> {
 /// The outputs of a run that was made elsewhere, in the form that `run --json` prints.
 #[derive(Deserialize)]
 struct Run {
+    outcome: Outcome,
+}
+
+#[derive(Deserialize)]
+struct Outcome {
     outputs: Vec<Words>,
     #[serde(default)]
     resources: Vec<Words>,
@@ -81,7 +86,7 @@ pub fn is_outputs(bytes: &[u8]) -> bool {
 /// Reads the outputs of a run of a program.
 pub fn outputs(name: &str, bytes: &[u8], program: &Program) -> Result<GivenOutputs, Failure> {
     let fail = |what: String| Failure::bad(format!("{name}: no outputs as run --json prints them: {what}"));
-    let run: Run = serde_json::from_slice(bytes).map_err(|error| fail(error.to_string()))?;
+    let run = serde_json::from_slice::<Run>(bytes).map_err(|error| fail(error.to_string()))?.outcome;
     let words = |of: &Words| -> Result<Vec<u32>, Failure> {
         let word = |word: &String| u32::from_str_radix(word, 16).map_err(|_| fail(format!("{}: '{word}' is no word", of.name)));
         of.words.iter().map(word).collect()
