@@ -106,6 +106,6 @@ pub(super) fn amplifiers(
             }
         }
     }
-    lines.sort_by(|a, b| (a.0, a.1.kind).cmp(&(b.0, b.1.kind)));
+    lines.sort_by_key(|line| (line.0, line.1.kind));
     lines.into_iter().map(|(_, amplifier)| amplifier).take(MOST).collect()
 }

@@ -399,10 +399,7 @@ impl Arithmetic {
             }
             FAbs => Some(if a.middle.is_negative() { a.negated() } else { a.clone() }),
             FNeg => Some(a.negated()),
-            FSign => match a.against(0.0) {
-                Some(order) => Some(Ball::exact(order as i32 as f64)),
-                None => None,
-            },
+            FSign => a.against(0.0).map(|order| Ball::exact(f64::from(order as i8))),
             FEq => return ordered(&|order| order == Ordering::Equal),
             FNe => return ordered(&|order| order != Ordering::Equal),
             FLt => return ordered(&|order| order == Ordering::Less),
