@@ -1,8 +1,8 @@
 //! An output of a program as formulas of its inputs.
 //!
-//! The program's calls are put in ([`inline`]), what the output does not depend on is left out ([`mod@slice`]), masks become truth values
-//! ([`simplify`]), and what remains is written as WGSL: operations of one instruction as one of vectors ([`group`]), what is used once where it is used,
-//! the rest with names ([`expression`], [`statement`]). The text is one that [`check`](crate::check) takes.
+//! The program's calls are put in (`inline`), what the output does not depend on is left out (`slice`), masks become truth values
+//! (`simplify`), and what remains is written as WGSL: operations of one instruction as one of vectors (`group`), what is used once where it is used,
+//! the rest with names (`expression`, `statement`). The text is one that [`check`](crate::check) takes.
 
 mod affine;
 mod expression;
