@@ -6,11 +6,11 @@
 //! there may be wrong (Direct3D 11.3, 7.5).
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! dcl_constantbuffer CB0[4], dynamicIndexed
 //! and r0.x, v0.x, l(7)
 //! mov o0.xyzw, cb0[r0.x + 0].xyzw         r0.x may be 7
-//! ```
+//! ~~~
 //!
 //! ## What to do
 //! Declare as much as is read, or clamp the index.

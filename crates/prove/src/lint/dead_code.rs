@@ -5,11 +5,11 @@
 //! it is read, a statement behind a `return`.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! mul r1.x, v0.x, v0.y        r1.x is never read
 //! mov o0.x, l(1.0)            o0.x is overwritten
 //! mov o0.x, v0.x
-//! ```
+//! ~~~
 //!
 //! ## What to do
 //! Delete it, or use what it computes. Compilers leave dead code in programs that they were told not to optimise.

@@ -6,11 +6,11 @@
 //! analysis; Direct3D calls it varying flow control). What is seen is wrong mip levels along edges.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! if (uv.x > 0.5) {
 //!     color = textureSample(t, s, uv);
 //! }
-//! ```
+//! ~~~
 //!
 //! ## What to do
 //! Sample before the condition and use the result behind it, compute the gradients before it (`textureSampleGrad`, `sample_d`), or give the level

@@ -5,10 +5,10 @@
 //! spreads through arithmetic, and a render target that it reaches turns black or is filtered to black all around.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! lt r0.x, v0.x, l(0.5)
 //! mul o0.x, r0.x, v0.y        where it holds, NaN * v0.y
-//! ```
+//! ~~~
 //! So is `bitcast<f32>(select(0u, 0xffffffffu, a < b))` in WGSL, which ports of such programs contain.
 //!
 //! ## What to do

@@ -5,10 +5,10 @@
 //! one graphics card and driver to the next, and often looks right on the one that it was tried on.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! mov r0.xyz, v0.xyzx
 //! mov o0.xyzw, r0.xyzw        r0.w was never written
-//! ```
+//! ~~~
 //! A register that is written in one branch of an `if` alone and read behind it is a candidate: whether the other branch is ever taken
 //! with that read is more than the rule knows.
 //!

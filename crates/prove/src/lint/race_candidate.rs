@@ -5,10 +5,10 @@
 //! another reads or writes, the result depends on who comes first. It works on one graphics card and fails on the next.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! tile[i] = source[i];
 //! let left = tile[i - 1];         written by another lane; a barrier is missing
-//! ```
+//! ~~~
 //!
 //! ## What to do
 //! Put a barrier between the two accesses (`workgroupBarrier`, `sync_g_t`), make them atomic, or let each lane keep to places of its own.

@@ -5,11 +5,11 @@
 //! it.
 //!
 //! ## Example
-//! ```text
+//! ~~~text
 //! @fragment fn main(@location(0) uv: vec2f, @location(1) normal: vec3f) -> @location(0) vec4f {
 //!     return textureSample(t, s, uv);         normal is not read
 //! }
-//! ```
+//! ~~~
 //!
 //! ## What to do
 //! Read it, or take it out of the signature. An input that a program shares with others, as a structure of all that vertices give, may
