@@ -109,14 +109,26 @@ impl Map {
     /// # Errors
     /// When something that the port reads, or that both write, has no partner: with what is left on both sides.
     pub fn infer(original: &Program, port: &Program) -> Result<Map, BindError> {
+        let (map, open) = Map::infer_part(original, port)?;
+        match open.into_iter().next() {
+            None => Ok(map),
+            Some(error) => Err(error),
+        }
+    }
+
+    /// Finds what can be found, and tells what is left open on both sides: a map to be completed by hand.
+    ///
+    /// # Errors
+    /// When a lane of one program is no lane of the other, so that no map can help.
+    pub fn infer_part(original: &Program, port: &Program) -> Result<(Map, Vec<BindError>), BindError> {
         resolve::same_lanes(original, port)?;
         let (left, right) = (Touched::of(original), Touched::of(port));
-        let mut map = Map::default();
-        map.infer_io(original, port, (&left, &right), true)?;
-        map.infer_io(original, port, (&left, &right), false)?;
-        map.infer_resources(original, port, (&left, &right))?;
-        map.infer_samplers(original, port, (&left, &right))?;
-        Ok(map)
+        let (mut map, mut open) = (Map::default(), Vec::new());
+        open.extend(map.infer_io(original, port, (&left, &right), true).err());
+        open.extend(map.infer_io(original, port, (&left, &right), false).err());
+        map.infer_resources(original, port, (&left, &right), &mut open);
+        open.extend(map.infer_samplers(original, port, (&left, &right)).err());
+        Ok((map, open))
     }
 
     fn infer_io(
@@ -143,12 +155,12 @@ impl Map {
         };
         if inputs {
             let (spare, missing) = (names(&left, &matched.original), names(&right, &matched.port));
+            self.inputs = matched.pairs;
             if !missing.is_empty() {
                 return Err(BindError::Unmatched { what: "inputs".into(), original: spare, port: missing });
             }
             let note = |name| format!("the port does not read what stands for the original's input {name}");
             self.notes.extend(spare.iter().map(note));
-            self.inputs = matched.pairs;
             return Ok(());
         }
         // Whatever the original writes needs a partner, each component of it; what the port writes besides needs none, but for what the
@@ -156,15 +168,21 @@ impl Map {
         let spare = matched.unpaired(&left, |pair| &pair.original);
         let missing = matched.unpaired(&right, |pair| &pair.port);
         let pipeline: Vec<usize> = matched.port.iter().copied().filter(|at| right.variables[*at].builtin.is_some()).collect();
+        self.outputs = matched.pairs;
         if !spare.is_empty() || !names(&right, &pipeline).is_empty() {
             return Err(BindError::Unmatched { what: "outputs".into(), original: spare, port: missing });
         }
         self.notes.extend(missing.iter().map(|name| format!("the port writes {name}, the original does not")));
-        self.outputs = matched.pairs;
         Ok(())
     }
 
-    fn infer_resources(&mut self, original: &Program, port: &Program, touched: (&Touched, &Touched)) -> Result<(), BindError> {
+    fn infer_resources(
+        &mut self,
+        original: &Program,
+        port: &Program,
+        touched: (&Touched, &Touched),
+        errors: &mut Vec<BindError>,
+    ) {
         let (names, port_names) = (resource_names(&original.interface), resource_names(&port.interface));
         let (left, right) = (&original.interface.resources, &port.interface.resources);
         let (mut open, mut free) = (which(&touched.0.resources), which(&touched.1.resources));
@@ -196,37 +214,45 @@ impl Map {
                     .collect()
             };
             let (original, port) = (describe(left, &names, &open), describe(right, &port_names, &free));
-            return Err(BindError::Unmatched { what: "resources".into(), original, port });
+            errors.push(BindError::Unmatched { what: "resources".into(), original, port });
         }
-        self.infer_counters(original, port, (touched, &found))?;
+        errors.extend(self.infer_counters(original, port, (touched, &found)).err());
         found.sort_unstable_by_key(|pair| pair.0);
         for (a, b, how) in found {
             let texels = (touched.0.texels[a], touched.1.texels[b]);
-            let transfer = self.transfer(&left[a], &right[b], touched.0.written[a], texels)?;
+            let (transfer, open) = self.transfer(&left[a], &right[b], touched.0.written[a], texels);
+            errors.extend(open);
             self.resources.push(ResourcePair { original: names[a].clone(), port: port_names[b].clone(), transfer, how });
         }
-        Ok(())
     }
 
-    fn transfer(&mut self, original: &Resource, port: &Resource, written: bool, texels: (u8, u8)) -> Result<Transfer, BindError> {
+    /// How contents go over, and what of them is left open.
+    fn transfer(
+        &mut self,
+        original: &Resource,
+        port: &Resource,
+        written: bool,
+        texels: (u8, u8),
+    ) -> (Transfer, Option<BindError>) {
         let typed = |resource: &Resource| match resource.shape {
             Shape::Texture(texture) => Some(texture),
             _ => None,
         };
         match (typed(original), typed(port)) {
-            (Some(_), Some(_)) => Ok(Transfer::Whole),
-            (Some(texture), None) => Ok(Transfer::Texels(packed_format(texture.kind, texels.0, port))),
-            (None, Some(texture)) => Ok(Transfer::Texels(packed_format(texture.kind, texels.1, original))),
+            (Some(_), Some(_)) => (Transfer::Whole, None),
+            (Some(texture), None) => (Transfer::Texels(packed_format(texture.kind, texels.0, port)), None),
+            (None, Some(texture)) => (Transfer::Texels(packed_format(texture.kind, texels.1, original)), None),
             (None, None) => {
                 let matching = match_bytes(original, port);
                 // What the original writes has to be in the port.
                 if !matching.port.is_empty() || (written && !matching.original.is_empty()) {
                     let what = format!("members of {} and {}", original.name, port.name);
-                    return Err(BindError::Unmatched { what, original: matching.original, port: matching.port });
+                    let open = BindError::Unmatched { what, original: matching.original, port: matching.port };
+                    return (Transfer::Bytes(matching.runs), Some(open));
                 }
                 let left = matching.original.iter().chain(&matching.padding);
                 self.notes.extend(left.map(|name| format!("nothing in the port stands for {}.{name}", original.name)));
-                Ok(Transfer::Bytes(matching.runs))
+                (Transfer::Bytes(matching.runs), None)
             }
         }
     }
@@ -426,16 +452,17 @@ impl Map {
             .filter(|(at, _)| !found.iter().any(|pair| pair.1 == *at))
             .map(|(at, _)| port_names[*at].clone())
             .collect();
-        if !missing.is_empty() {
-            let spare = open.iter().filter(|(at, _)| !found.iter().any(|pair| pair.0 == *at)).map(|(at, _)| names[*at].clone());
-            return Err(BindError::Unmatched { what: "samplers".into(), original: spare.collect(), port: missing });
-        }
+        let spare = open.iter().filter(|(at, _)| !found.iter().any(|pair| pair.0 == *at)).map(|(at, _)| names[*at].clone());
+        let spare: Vec<String> = spare.collect();
         found.sort_unstable_by_key(|pair| pair.0);
         self.samplers.extend(found.into_iter().map(|(a, b, how)| SamplerPair {
             original: names[a].clone(),
             port: port_names[b].clone(),
             how,
         }));
+        if !missing.is_empty() {
+            return Err(BindError::Unmatched { what: "samplers".into(), original: spare, port: missing });
+        }
         Ok(())
     }
 }

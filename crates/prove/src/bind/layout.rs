@@ -3,6 +3,7 @@
 use super::names::{self, Strictness};
 use gpuproof_program::{Resource, ScalarType, Shape, Type, Width};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// A run of bytes that stand together on both sides, and how it repeats.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +110,27 @@ impl Leaf {
         self.arrays
             .iter()
             .try_fold(self.extent(), |bytes, (count, stride)| Some(bytes.max(count.as_ref()?.saturating_mul(*stride))))
+    }
+
+    /// Adds the offsets of its words, in one element of an array without end; none if there are too many, or numbers smaller than a word.
+    fn words(&self, found: &mut BTreeSet<u32>) -> Option<()> {
+        let scalar = self.scalar_bytes();
+        if scalar < 4 {
+            return None;
+        }
+        let mut starts = vec![self.offset];
+        let arrays = self.arrays.iter().filter_map(|(count, stride)| Some(((*count)?, *stride)));
+        for (count, stride) in arrays.chain(self.vectors) {
+            if starts.len().saturating_mul(count as usize) > MOST_WORDS {
+                return None;
+            }
+            starts = starts
+                .iter()
+                .flat_map(|start| (0..count).map(move |at| start.saturating_add(at.saturating_mul(stride))))
+                .collect();
+        }
+        found.extend(starts.iter().flat_map(|start| (0..self.size * scalar / 4).map(move |word| start.saturating_add(4 * word))));
+        (found.len() <= MOST_WORDS).then_some(())
     }
 
     /// The bytes from its first to its last in one element of the innermost array.
@@ -311,7 +333,38 @@ pub fn match_bytes(original: &Resource, port: &Resource) -> Matching {
     if straight && matching.original.is_empty() && matching.padding.is_empty() && matching.port.is_empty() {
         return identity();
     }
+    // Members that were put together or taken apart (a float3 as three floats, a vector with the number behind it) stay where they are.
+    let open = !matching.original.is_empty() || !matching.port.is_empty();
+    if open && straight && cover_the_same(&left, &right) {
+        return identity();
+    }
     matching
+}
+
+/// Words of a layout that are looked at one by one.
+const MOST_WORDS: usize = 1 << 16;
+
+/// Whether two layouts have members at the same words, apart from those whose names say that nothing is in them, and repeat at the same stride.
+fn cover_the_same(left: &[Leaf], right: &[Leaf]) -> bool {
+    let stride = |leaves: &[Leaf]| {
+        let mut strides = leaves.iter().map(|leaf| leaf.arrays.first().filter(|array| array.0.is_none()).map(|array| array.1));
+        let first = strides.next().flatten();
+        strides.all(|stride| stride == first).then_some(first)
+    };
+    match (stride(left), stride(right)) {
+        (Some(a), Some(b)) if a == b => {}
+        _ => return false,
+    }
+    let words = |leaves: &[Leaf], padding: bool| -> Option<BTreeSet<u32>> {
+        let mut found = BTreeSet::new();
+        for leaf in leaves.iter().filter(|leaf| is_padding(leaf) == padding) {
+            leaf.words(&mut found)?;
+        }
+        Some(found)
+    };
+    let Some((a, b)) = words(left, false).zip(words(right, false)) else { return false };
+    let Some((spare_a, spare_b)) = words(left, true).zip(words(right, true)) else { return false };
+    a.difference(&b).all(|word| spare_b.contains(word)) && b.difference(&a).all(|word| spare_a.contains(word))
 }
 
 /// Whether a member's name says that nothing is in it.
