@@ -6,12 +6,13 @@ use super::{Generator, lanes};
 use crate::bind::{components, from_launch, reciprocal};
 use crate::random::Random;
 use gpuproof_program::{Builtin, Interpolation, IoVariable, Kind, Stage, Width};
-use gpuproof_run::{LaneValues, Launch};
+use gpuproof_run::{Case, LaneValues, Launch};
 
 impl Generator<'_> {
     /// The inputs of a case.
-    pub(super) fn inputs(&self, number: usize, spread: Spread, launch: &Launch, extent: [u32; 3]) -> Vec<LaneValues> {
-        let count = lanes(self.original, launch) as usize;
+    pub(super) fn inputs(&self, number: usize, spread: Spread, case: &Case, extent: [u32; 3]) -> Vec<LaneValues> {
+        let count = lanes(self.original, &case.launch) as usize;
+        let sampling = Sampling::of(&mut self.random("samples", number), &self.original.interface.inputs, case, count);
         let variables = self.original.interface.inputs.iter().enumerate();
         variables
             .map(|(at, variable)| {
@@ -22,8 +23,10 @@ impl Generator<'_> {
                 }
                 for component in components(variable) {
                     let used = self.uses.inputs[at][usize::from(component)];
-                    values.components[usize::from(component)] = match self.original.stage {
-                        Stage::Pixel => pixel(&mut random, variable, component, spread, used, count),
+                    values.components[usize::from(component)] = match (self.original.stage, variable.builtin) {
+                        (Stage::Pixel, Some(Builtin::SampleIndex)) => sampling.indices.clone(),
+                        (Stage::Pixel, Some(Builtin::SampleMask)) => sampling.masks.clone(),
+                        (Stage::Pixel, _) => pixel(&mut random, variable, component, spread, used, count),
                         _ => vertex(&mut random, variable, component, spread, used, count),
                     };
                 }
@@ -34,6 +37,38 @@ impl Generator<'_> {
                 values
             })
             .collect()
+    }
+}
+
+/// Which sample each lane shades and which are covered, as a rasteriser gives them.
+struct Sampling {
+    indices: Vec<u32>,
+    masks: Vec<u32>,
+}
+
+impl Sampling {
+    /// A program that reads its sample runs once a sample, the quad together, and has the bit of that sample alone in its mask; another runs once a
+    /// pixel, of which most samples are covered or all, and at least one. A helper covers nothing.
+    fn of(random: &mut Random, inputs: &[IoVariable], case: &Case, count: usize) -> Sampling {
+        let each_sample = inputs.iter().any(|input| input.builtin == Some(Builtin::SampleIndex));
+        let all = u32::MAX >> (32 - case.samples.clamp(1, 32));
+        let (mut indices, mut masks) = (Vec::with_capacity(count), Vec::with_capacity(count));
+        for _ in 0..count / 4 {
+            let index = random.below(case.samples);
+            let inside = random.one_in(2);
+            for _ in 0..4 {
+                indices.push(index);
+                masks.push(match (each_sample, inside) {
+                    (true, _) => 1 << index,
+                    (false, true) => all,
+                    (false, false) => random.word() & all | 1 << random.below(case.samples),
+                });
+            }
+        }
+        if let Launch::Pixels { helpers, .. } = &case.launch {
+            masks.iter_mut().zip(helpers).filter(|(_, helper)| **helper).for_each(|(mask, _)| *mask = 0);
+        }
+        Sampling { indices, masks }
     }
 }
 
@@ -86,8 +121,6 @@ fn pixel(random: &mut Random, variable: &IoVariable, component: u8, spread: Spre
         }),
         Some(Builtin::Position) => (0..count).map(|_| random.unit().to_bits()).collect(),
         Some(Builtin::FrontFacing) => quad_constant(&mut |random| truth(variable, random.one_in(2))),
-        Some(Builtin::SampleIndex) => vec![0; count],
-        Some(Builtin::SampleMask) => vec![1; count],
         Some(Builtin::PrimitiveIndex | Builtin::RenderTargetArrayIndex | Builtin::ViewportArrayIndex) => {
             quad_constant(&mut |random| random.below(used.bound.clamp(1, 16)))
         }

@@ -75,6 +75,12 @@ const SPREADS: &[(&str, Spread)] = &[
     ("random bits", Spread::Bits),
 ];
 
+/// The wave sizes of the cases of programs that look at waves: WGSL leaves the size to the device (subgroup_size is 4 to 128).
+const WAVE_SIZES: [u32; 6] = [32, 64, 16, 8, 4, 128];
+
+/// The samples of the render target in the cases of programs that tell them apart.
+const SAMPLES: [u32; 5] = [4, 1, 8, 2, 16];
+
 /// Makes cases.
 pub struct Generator<'a> {
     original: &'a Program,
@@ -85,6 +91,8 @@ pub struct Generator<'a> {
     seed: u64,
     lanes: u64,
     count: usize,
+    /// Whether one of the programs looks at waves.
+    waves: bool,
 }
 
 impl<'a> Generator<'a> {
@@ -100,7 +108,8 @@ impl<'a> Generator<'a> {
         (seed, lanes, count): (u64, u64, usize),
     ) -> Result<Generator<'a>, UserInputsError> {
         user.check(original)?;
-        Ok(Generator { original, port, binding, uses: uses::uses(original), user, seed, lanes, count })
+        let waves = uses::looks_at_waves(original) || uses::looks_at_waves(port);
+        Ok(Generator { original, port, binding, uses: uses::uses(original), user, seed, lanes, count, waves })
     }
 
     /// How many cases there are: one when the user gives all that the original reads.
@@ -136,18 +145,14 @@ impl<'a> Generator<'a> {
         let launch = self.launch(number);
         let mut case = Case {
             launch,
-            wave_size: [32, 64, 16, 32][number % 4],
-            samples: 1,
+            wave_size: if self.waves { WAVE_SIZES[number % WAVE_SIZES.len()] } else { 32 },
+            samples: if self.uses.samples { SAMPLES[number % SAMPLES.len()] } else { 1 },
             inputs: Vec::new(),
             resources: Vec::new(),
             samplers: Vec::new(),
         };
-        if self.original.stage == Stage::Compute {
-            // Programs that look at waves are written for one width; 32 is the most common.
-            case.wave_size = 32;
-        }
         let extent = self.extent(&case.launch);
-        case.inputs = self.inputs(number, spread, &case.launch, extent);
+        case.inputs = self.inputs(number, spread, &case, extent);
         case.resources = self.resources(number, spread, extent);
         case.samplers = self.samplers(number);
         self.user.apply(&mut case);

@@ -1,7 +1,7 @@
 //! What a program does with each word that it reads: whether it is a float, a count, an index, and how large an index may be.
 
 use super::literals::Literals;
-use gpuproof_program::{Detail, Dimension};
+use gpuproof_program::{Builtin, Detail, Dimension, Scope};
 use gpuproof_program::{
     Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
 };
@@ -83,6 +83,37 @@ pub struct Uses {
     pub textures: Vec<TextureUse>,
     /// Whether components y and z of thread and group ids are read.
     pub grid: [bool; 3],
+    /// Whether samples are told apart: their number, the one that a lane shades, the covered ones.
+    pub samples: bool,
+}
+
+/// Whether a program looks at other lanes of its wave, or at the wave's size.
+pub fn looks_at_waves(program: &Program) -> bool {
+    let of_wave = |builtin| {
+        matches!(
+            builtin,
+            Some(Builtin::SubgroupSize | Builtin::SubgroupInvocationId | Builtin::SubgroupId | Builtin::NumSubgroups)
+        )
+    };
+    let mut looks = program.interface.inputs.iter().any(|input| of_wave(input.builtin));
+    for function in &program.functions {
+        gpuproof_program::walk(&function.body, &mut |node| {
+            looks |= matches!(node, gpuproof_program::Node::Op(instruction) if instruction.op.row().scope == Scope::Wave);
+        });
+    }
+    looks
+}
+
+/// Whether a program tells samples apart.
+fn looks_at_samples(program: &Program) -> bool {
+    let of_sample = |builtin| matches!(builtin, Some(Builtin::SampleIndex | Builtin::SampleMask));
+    let mut looks = program.interface.inputs.iter().any(|input| of_sample(input.builtin));
+    for function in &program.functions {
+        gpuproof_program::walk(&function.body, &mut |node| {
+            looks |= matches!(node, gpuproof_program::Node::Op(instruction) if instruction.op == Op::RasterSamples);
+        });
+    }
+    looks
 }
 
 /// How a texture is used.
@@ -137,6 +168,7 @@ pub fn uses(program: &Program) -> Uses {
         dynamic: vec![Use::default(); interface.resources.len()],
         textures: vec![TextureUse::default(); interface.resources.len()],
         grid: [true, false, false],
+        samples: looks_at_samples(program),
     };
     for (at, function) in program.functions.iter().enumerate() {
         let counts = crate::flow::use_counts(function);
