@@ -228,13 +228,13 @@ pub struct Check {
 pub struct Given {
     /// Bind a file to a resource: by register (t0, b1, u2), name, or group:binding (0:3). Of .dds, .png (textures), .npy, .toml
     /// (constants by name), else raw bytes. `:FORMAT` behind the file gives a typed buffer's or raw texture's DXGI format
-    #[arg(long, value_name = "NAME=FILE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    #[arg(long, value_name = "NAME=FILE", value_parser = file, num_args = 1.., help_heading = "Inputs")]
     pub bind: Vec<(String, String)>,
     /// Give an input of the lanes: by register (v1), semantic, name or location; a .npy of lanes x components, or raw words
-    #[arg(long, value_name = "NAME=FILE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    #[arg(long, value_name = "NAME=FILE", value_parser = file, num_args = 1.., help_heading = "Inputs")]
     pub input: Vec<(String, String)>,
     /// Set a sampler: words such as point, linear, wrap, mirror, clamp, border, less, bias=0.5, or a .toml of its fields
-    #[arg(long, value_name = "NAME=STATE", value_parser = pair, num_args = 1.., help_heading = "Inputs")]
+    #[arg(long, value_name = "NAME=STATE", value_parser = state, num_args = 1.., help_heading = "Inputs")]
     pub sampler: Vec<(String, String)>,
     /// Dispatch so many thread groups: 8, 8x8 or 8x8x1
     #[arg(long, value_name = "X[xYxZ]", value_parser = grid, help_heading = "Inputs")]
@@ -332,8 +332,8 @@ pub struct Verify {
     #[arg(long, value_name = "FILE")]
     pub write_map: Option<String>,
     /// Save a case of the original (its number, from 0), to be replayed by run
-    #[arg(long, value_name = "N=FILE", value_parser = pair)]
-    pub save_case: Option<(String, String)>,
+    #[arg(long, value_name = "N=FILE", value_parser = numbered_file)]
+    pub save_case: Option<(usize, String)>,
     /// Compare one of the cases alone, by its number from 0
     #[arg(long, value_name = "N", conflicts_with = "case")]
     pub only_case: Option<usize>,
@@ -374,15 +374,30 @@ pub enum Adequacy {
     Full,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+fn pair(text: &str, expected: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() && !value.is_empty() => Ok((name.into(), value.into())),
-        _ => Err("expected NAME=VALUE".into()),
+        _ => Err(format!("expected {expected}")),
     }
 }
 
+fn file(text: &str) -> Result<(String, String), String> {
+    pair(text, "NAME=FILE")
+}
+
+fn state(text: &str) -> Result<(String, String), String> {
+    pair(text, "NAME=STATE")
+}
+
+fn numbered_file(text: &str) -> Result<(usize, String), String> {
+    const EXPECTED: &str = "N=FILE, a case's number and a file";
+    let (number, file) = pair(text, EXPECTED)?;
+    let number = number.parse().map_err(|_| format!("expected {EXPECTED}, found '{number}' for the number"))?;
+    Ok((number, file))
+}
+
 fn set(text: &str) -> Result<(String, f64), String> {
-    let (name, value) = pair(text)?;
+    let (name, value) = pair(text, "NAME=VALUE")?;
     let number = match value.as_str() {
         "true" => 1.0,
         "false" => 0.0,

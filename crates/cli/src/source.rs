@@ -144,6 +144,12 @@ impl File {
 
     /// An error of the WGSL reader with the file's name.
     pub fn wgsl_failure(&self, error: &wgsl::Error) -> Failure {
+        if let Some(sign) = std::str::from_utf8(&self.bytes).ok().and_then(hlsl_sign) {
+            return Failure::bad(format!(
+                "{}: this looks like HLSL source (it has {sign}): compile it with fxc first and give the compiled program, or take it through dxc and naga to WGSL",
+                self.name
+            ));
+        }
         let message = format!("{}: {error}", self.name);
         match error {
             wgsl::Error::Unsupported { .. } => Failure::unsupported(message),
@@ -151,4 +157,14 @@ impl File {
             _ => Failure::bad(message),
         }
     }
+}
+
+/// What in a text that is no WGSL tells that it is HLSL: words and marks that WGSL has not.
+fn hlsl_sign(text: &str) -> Option<&'static str> {
+    const SIGNS: &[&str] =
+        &["cbuffer ", ": SV_", ":SV_", ": register(", ":register(", "[numthreads", "float4 ", "float3 ", "float2 "];
+    let code: String = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    // A word of WGSL that HLSL has not outweighs a vector type, which may be a name of the port's own.
+    let is_wgsl = ["fn ", "@group", "@vertex", "@fragment", "@compute", "var<"].iter().any(|word| code.contains(word));
+    SIGNS.iter().find(|sign| code.contains(**sign) && !is_wgsl).map(|sign| sign.trim_start_matches(':').trim())
 }

@@ -21,6 +21,13 @@ pub fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Says something to people beside a result, on standard error.
+pub fn note(text: &str) {
+    let style = anstyle::Style::new().bold();
+    // That nobody reads it is no error.
+    let _ = writeln!(anstream::stderr(), "{style}note:{style:#} {text}");
+}
+
 /// Writes a file.
 pub fn write(path: &str, text: &str) -> Result<(), Failure> {
     std::fs::write(path, text).map_err(|error| Failure::bad(format!("{path}: cannot be written: {error}")))

@@ -95,6 +95,7 @@ pub fn saved_case(program: &Program, path: &str) -> Result<NamedCase, Failure> {
 /// Generates what the person did not give.
 fn generated_case(program: &Program, args: &args::Run) -> Result<NamedCase, Failure> {
     let user = user_inputs(&args.given, program)?;
+    user.short(program).iter().for_each(|note| super::note(&format!("{}: {note}", args.file)));
     let fail = |error: &dyn std::fmt::Display| Failure::bad(format!("{}: {error}", args.file));
     let map = Map::infer(program, program).map_err(|error| fail(&error))?;
     let binding: Binding = map.resolve(program, program).map_err(|error| fail(&error))?;

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Status};
 use crate::source::{Content, File, read};
 use gpuproof_program::{Program, Stage};
 use gpuproof_prove::adequacy::AdequacySettings;
-use gpuproof_prove::bind::Map;
+use gpuproof_prove::bind::{BindError, Map};
 use gpuproof_prove::{Progress, ProveError, Settings, Subject, compare, verify};
 use gpuproof_read::wgsl;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -62,13 +62,19 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         settings.max_steps = steps;
     }
     if let Some(path) = &args.write_map {
-        let map = match &settings.map {
-            Some(map) => map.clone(),
-            None => Map::infer(&original, &port).map_err(|error| prove_failure(&original_file, &port_file, error.into()))?,
+        let (map, open) = match &settings.map {
+            Some(map) => (map.clone(), Vec::new()),
+            None => Map::infer_part(&original, &port).map_err(|error| prove_failure(&original_file, &port_file, error.into()))?,
         };
         let text =
             toml::to_string_pretty(&map).map_err(|error| Failure::bad(format!("{path}: the map cannot be written: {error}")))?;
-        write(path, &text)?;
+        write(path, &(open_comments(&open) + &text))?;
+        if let Some(first) = open.first() {
+            return Err(Failure::bad(format!(
+                "{} and {} cannot be bound: {first}\nwrote what could be matched to {path}, with what is open as comments: complete it and give it with --map",
+                original_file.name, port_file.name
+            )));
+        }
     }
     let subjects = (
         Subject::new(&original, &original_file.name, &original_file.bytes),
@@ -88,9 +94,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         found.ok_or_else(|| Failure::bad(format!("{option} {number}: there are {} cases, numbered from 0", settings.cases)))
     };
     if let Some((number, path)) = &args.save_case {
-        let number =
-            number.parse().map_err(|_| Failure::bad(format!("--save-case {number}={path}: expected a case's number")))?;
-        write(path, &gpuproof_report::json(&case("--save-case", number, &settings)?))?;
+        write(path, &gpuproof_report::json(&case("--save-case", *number, &settings)?))?;
     }
     if let Some(path) = &args.case {
         settings.replay = Some(super::run::saved_case(&original, path)?);
@@ -145,6 +149,26 @@ fn program(file: &File, entry: Option<&str>, set: &[(String, f64)], wanted: Opti
     file.program(entry, overrides)
 }
 
+/// What has no partner, as comments of a map.
+fn open_comments(open: &[BindError]) -> String {
+    let mut text = String::new();
+    for error in open {
+        match error {
+            BindError::Unmatched { what, original, port } => {
+                text += &format!("# open: {what}\n");
+                for (side, names) in [("original", original), ("port", port)] {
+                    names.iter().for_each(|name| text += &format!("#   of the {side}: {name}\n"));
+                }
+            }
+            error => text += &format!("# open: {error}\n"),
+        }
+    }
+    if !text.is_empty() {
+        text += "\n";
+    }
+    text
+}
+
 fn read_map(path: &str) -> Result<Map, Failure> {
     let bytes = read(path)?.bytes;
     let fail =
@@ -160,7 +184,7 @@ fn prove_failure(original: &File, port: &File, error: ProveError) -> Failure {
             Failure::run(&file.name, error)
         }
         ProveError::Bind(_) => Failure::bad(format!(
-            "{} and {} cannot be bound: {error}\nwrite a map by hand and give it with --map",
+            "{} and {} cannot be bound: {error}\n--write-map FILE writes what could be matched and what is open; complete it and give it with --map",
             original.name, port.name
         )),
         ProveError::Inputs(_) => Failure::bad(format!("{}: {error}", original.name)),

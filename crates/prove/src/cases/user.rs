@@ -2,7 +2,7 @@
 
 use super::lanes;
 use crate::bind::{components, from_launch, input_names, resource_names, sampler_names};
-use gpuproof_program::{Dimension, InputId, Program, ResourceId, SamplerId, Shape, Stage};
+use gpuproof_program::{Dialect, Dimension, InputId, Program, ResourceId, SamplerId, Shape, Stage};
 use gpuproof_run::{Binding, Case, LaneValues, Launch, SamplerState};
 
 /// Parts of a case that the user gives; the rest is generated. They stand in every case.
@@ -98,6 +98,26 @@ impl UserInputs {
             }
         }
         Ok(())
+    }
+
+    /// What is given shorter than the program declares it, for people: what lies past the end of what is given.
+    pub fn short(&self, program: &Program) -> Vec<String> {
+        let names = resource_names(&program.interface);
+        let mut notes = Vec::new();
+        for (id, _, binding) in &self.resources {
+            if let (Binding::Buffer(buffer), Some(resource)) = (binding, program.interface.resources.get(id.index()))
+                && let Shape::ConstantBuffer { bytes } | Shape::Buffer { bytes } = resource.shape
+                && buffer.bytes.len() < bytes as usize
+            {
+                let past = match program.dialect {
+                    Dialect::D3D11 => "what lies behind reads as zero",
+                    Dialect::Wgsl => "WebGPU refuses such a binding; here reads behind its end give what it holds elsewhere",
+                };
+                let (name, given) = (&names[id.index()], buffer.bytes.len());
+                notes.push(format!("{name} was given {given} of the {bytes} bytes that the program declares: {past}"));
+            }
+        }
+        notes
     }
 
     /// The launch that follows from what is given.

@@ -235,7 +235,7 @@ pub fn verify(
         search: Search::default(),
         orders: Vec::new(),
         limits: Vec::new(),
-        notes: Vec::new(),
+        notes: settings.user.short(original.program),
         compared: BTreeMap::new(),
         left_out: BTreeMap::new(),
         only_port: OnlyPort::default(),

@@ -1,0 +1,98 @@
+//! Cases of programs that look at samples and waves.
+
+use gpuproof_program::{Builtin, Program};
+use gpuproof_prove::bind::Map;
+use gpuproof_prove::cases::{Generator, NamedCase, UserInputs};
+use gpuproof_read::wgsl;
+use gpuproof_run::{Binding, BufferBinding, Launch};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+fn program(text: &str) -> Program {
+    wgsl::read(text, &wgsl::Options::default()).expect("a program")
+}
+
+fn cases(program: &Program) -> Vec<NamedCase> {
+    let map = Map::infer(program, program).expect("a map");
+    let binding = map.resolve(program, program).expect("a binding");
+    let user = UserInputs::default();
+    let generator = Generator::new(program, program, &binding, &user, (1, 14 * 256, 14)).expect("a generator");
+    (0..generator.count()).map(|number| generator.case(number)).collect()
+}
+
+fn words<'a>(program: &Program, case: &'a NamedCase, builtin: Builtin) -> &'a [u32] {
+    let at = program.interface.inputs.iter().position(|input| input.builtin == Some(builtin)).expect("the input");
+    &case.case.inputs[at].components[0]
+}
+
+/// A rasteriser covers at least one sample of a pixel that is no helper, none past the target's, and none of a helper (D3D11 15.4; WGSL sample_mask).
+#[test]
+fn masks_of_samples_are_those_that_a_rasteriser_gives() {
+    let program = program(
+        "@fragment fn main(@builtin(sample_mask) mask: u32) -> @location(0) vec4f { return vec4f(f32(countOneBits(mask))); }",
+    );
+    let mut seen = BTreeSet::new();
+    for case in cases(&program) {
+        let Launch::Pixels { helpers, .. } = &case.case.launch else { panic!("pixels") };
+        for (lane, mask) in words(&program, &case, Builtin::SampleMask).iter().enumerate() {
+            let helper = helpers.get(lane).copied().unwrap_or(false);
+            assert_eq!(*mask == 0, helper, "lane {lane} of case {}", case.number);
+            assert!(u64::from(*mask) < 1 << case.case.samples, "{mask:#x} of {} samples", case.case.samples);
+            seen.insert(mask.count_ones());
+        }
+    }
+    assert!(seen.len() > 4, "{seen:?}");
+}
+
+/// A program that reads its sample runs once for each, the four pixels of a quad for the same one, and is covered there alone.
+#[test]
+fn a_program_that_reads_its_sample_runs_once_a_sample() {
+    let program = program(
+        "@fragment fn main(@builtin(sample_index) index: u32, @builtin(sample_mask) mask: u32) -> @location(0) vec4f {
+            return vec4f(f32(index), f32(mask), 0.0, 0.0);
+        }",
+    );
+    let mut seen = BTreeSet::new();
+    for case in cases(&program) {
+        let (indices, masks) = (words(&program, &case, Builtin::SampleIndex), words(&program, &case, Builtin::SampleMask));
+        for (quad, masks) in indices.chunks_exact(4).zip(masks.chunks_exact(4)) {
+            assert!(quad.iter().all(|index| *index == quad[0] && *index < case.case.samples));
+            assert!(masks.iter().all(|mask| *mask == 0 || *mask == 1 << quad[0]));
+            seen.insert(quad[0]);
+        }
+    }
+    assert!(seen.len() > 4, "{seen:?}");
+}
+
+/// WGSL, subgroup_size: a power of two from 4 to 128 that the device chooses.
+#[test]
+fn waves_have_every_size_where_a_program_looks_at_them() {
+    let sizes = |text: &str| cases(&program(text)).iter().map(|case| case.case.wave_size).collect::<BTreeSet<u32>>();
+    let text = |value: &str| {
+        format!(
+            "enable subgroups;
+            @group(0) @binding(0) var<storage, read_write> out: array<u32>;
+            @compute @workgroup_size(128) fn main(@builtin(global_invocation_id) id: vec3u) {{ out[id.x] = {value}; }}"
+        )
+    };
+    assert_eq!(sizes(&text("subgroupAdd(id.x)")), BTreeSet::from([4, 8, 16, 32, 64, 128]));
+    assert_eq!(sizes(&text("id.x + 1u")), BTreeSet::from([32]));
+}
+
+/// A buffer of 16 bytes where 32 are declared is taken and said to be short; one of 32 is not.
+#[test]
+fn a_short_constant_buffer_is_told() {
+    let program = program(
+        "struct Frame { tint: vec4f, rest: vec4f }
+        @group(0) @binding(0) var<uniform> frame: Frame;
+        @fragment fn main() -> @location(0) vec4f { return frame.tint + frame.rest; }",
+    );
+    let given = |bytes: usize| {
+        let binding = Binding::Buffer(BufferBinding { bytes: Arc::new(vec![0; bytes]), format: None, counter: 0 });
+        let user = UserInputs { resources: vec![(gpuproof_program::ResourceId(0), 0, binding)], ..UserInputs::default() };
+        user.short(&program)
+    };
+    assert_eq!(given(32), Vec::<String>::new());
+    let told = given(16);
+    assert!(told.len() == 1 && told[0].contains("frame was given 16 of the 32 bytes"), "{told:?}");
+}
