@@ -4,7 +4,7 @@
 //! instruction as the listing has it and its register, or the line of the text.
 //!
 //! Two views serve the rules. What values mean is asked of the [`Program`]. What Direct3D's registers hold is asked of the token stream
-//! ([`registers`]), since a Program has neither registers nor moves, nor what its reader found to be unreachable.
+//! (`registers`), since a Program has neither registers nor moves, nor what its reader found to be unreachable.
 
 mod accesses;
 mod constant_out_of_range;
