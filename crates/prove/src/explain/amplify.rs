@@ -11,6 +11,8 @@ use std::collections::{HashMap, HashSet};
 
 /// By how much a relative difference has to grow to be worth a line.
 const LARGE: f64 = 64.0;
+/// The relative error of one rounding of an f32.
+const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// How many lines are given.
 const MOST: usize = 12;
 
@@ -39,11 +41,20 @@ pub(super) fn amplifiers(
         let Some(&other) = by_key.get(&key(occurrence)) else { continue };
         let point = occurrence.point;
         latest.insert(point, (at, other));
-        if values.contains(&point) {
-            continue;
-        }
         let Some((instruction, _)) = makers.pure(point) else { continue };
         let (t, u) = makers.widths(point, instruction);
+        if values.contains(&point) {
+            // A value that was put in: in the sum itself nearly equal terms may have left little but their roundings.
+            let sums = matches!(instruction.op, Op::FAdd | Op::FSub | Op::FMad | Op::FFma | Op::FDot2 | Op::FDot3 | Op::FDot4);
+            let active = (0..occurrence.bits.len()).filter(|lane| occurrence.active & after[other].active >> lane & 1 == 1);
+            for factor in active.map(|lane| relative(occurrence.bits[lane], after[other].bits[lane], u) / ROUNDING) {
+                if sums && u == Width::W32 && factor.is_finite() && factor >= LARGE {
+                    let entry = found.entry((point, AmplifierKind::Cancellation)).or_insert((0.0, 0));
+                    *entry = (entry.0.max(factor), entry.1 + 1);
+                }
+            }
+            continue;
+        }
         if !instruction.op.row().name.starts_with("f.") {
             continue;
         }

@@ -44,7 +44,7 @@ pub struct Carrier {
     pub absolute: f64,
     /// Bits of the original's result and of the port's where the difference is largest.
     pub example: Option<(u64, u64)>,
-    /// The sections of the specification that speak of the operations, or why nothing is promised.
+    /// The operations between values that agree and this result, each with the sections that speak of it, or why nothing is promised.
     pub because: Vec<String>,
 }
 

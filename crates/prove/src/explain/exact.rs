@@ -150,8 +150,8 @@ impl Exact {
         let is_short = bits & ((1 << (unused - 11)) - 1) == 0;
         match (Exact::Bits(bits).real(width), number(bits, width)) {
             (Exact::Real(ball), Some(x)) if !is_short && x != 0.0 => {
-                // A little less than half a unit in the last place, so that neighbours stay apart.
-                let unit = power(exponent_of(x) - unused) * 0.495;
+                // A little less than half a unit in the last place, so that neighbours stay apart: 1 / 255 is 0.4985 of one from its constant.
+                let unit = power(exponent_of(x) - unused) * 0.4999;
                 Exact::Real(Ball { radius: unit, ..ball })
             }
             _ => Exact::Bits(bits),

@@ -46,6 +46,8 @@ pub(crate) struct Explainer<'a> {
     plan: Plan,
     pub rules: Vec<Rule>,
     refused: HashSet<(Point, Point)>,
+    /// How many ways of opening values are tried.
+    attempts: usize,
     arithmetic: Option<Arithmetic>,
     /// Why the search ended early, if it did.
     pub stopped: Option<String>,
@@ -63,6 +65,7 @@ impl<'a> Explainer<'a> {
             plan: Plan::compile_for_substitution(locator.programs.0)?,
             rules: Vec::new(),
             refused: HashSet::new(),
+            attempts: search::ATTEMPTS,
             arithmetic: Arithmetic::new(),
             stopped: None,
         })
@@ -141,8 +144,9 @@ impl<'a> Explainer<'a> {
             let (program, graph) = (self.locator.programs.0, &self.locator.graphs.0);
             let effects: Vec<_> = places.iter().flat_map(|place| self.locator.effects(*place, false)).collect();
             let region = |partners: &_, _: &_| Some(Side::new(program, graph, &left, partners).region(&effects).points);
-            let sides = search::Sides { original: (&self.makers.0, &left), port: (&self.makers.1, &right) };
-            if !search::search(&sides, &region, &mut self.rules, &mut self.refused, arithmetic) {
+            let outputs: HashSet<Point> = effects.iter().flat_map(|effect| effect.args.iter().copied()).collect();
+            let sides = search::Sides { original: (&self.makers.0, &left), port: (&self.makers.1, &right), outputs: &outputs };
+            if !search::search(&sides, &region, &mut self.rules, &mut self.refused, &mut self.attempts, arithmetic) {
                 break;
             }
             any = true;
@@ -248,7 +252,7 @@ impl<'a> Explainer<'a> {
             };
             let because = match tally.why {
                 Some(why) if tally.replaced == 0 || tally.unbounded > tally.in_set + tally.refactored => vec![why.to_string()],
-                _ => rule.region.sections().into_iter().map(String::from).collect(),
+                _ => rule.region.sections(),
             };
             let carrier = Carrier {
                 original: line(&self.makers.0, rule.value),

@@ -130,14 +130,15 @@ impl Region {
         self.nodes.iter().filter_map(|node| if let RegionNode::Operation(operation) = node { Some(&**operation) } else { None })
     }
 
-    /// The sections that speak of its operations, each once.
-    pub fn sections(&self) -> Vec<&'static str> {
+    /// Its operations with the sections that speak of them, each once: `f.rsqrt 22.10.19`.
+    pub fn sections(&self) -> Vec<String> {
         let mut all = Vec::new();
         for operation in self.operations() {
-            for row in operation.allowed.iter().flat_map(Operation::rows) {
-                if !all.contains(&row.section) {
-                    all.push(row.section);
-                }
+            let mut sections: Vec<&str> = operation.allowed.iter().flat_map(Operation::rows).map(|row| row.section).collect();
+            sections.dedup();
+            let named = format!("{} {}", operation.op.row().name, sections.join(", "));
+            if !sections.is_empty() && !all.contains(&named) {
+                all.push(named);
             }
         }
         all
@@ -189,9 +190,11 @@ impl Region {
             && let Some(own) = self.follow(Reading::Refactored, kind, leaf)
             && let Some(theirs) = port.follow(Reading::Rounded, kind, leaf)
         {
+            // The same function there, rounded as the port does: where terms cancel it may be far from the exact value.
+            let same = || port.follow(Reading::Refactored, kind, leaf).is_some_and(|exact| own.meets(&exact));
             match own.unbounded.or(theirs.unbounded) {
                 Some(why) => return (Excuse::Unbounded(why), range),
-                None if own.rounded().meets(&theirs) && theirs.contains(bits) => return (Excuse::Refactored, range),
+                None if theirs.contains(bits) && (own.rounded().meets(&theirs) || same()) => return (Excuse::Refactored, range),
                 None => {}
             }
         }

@@ -11,6 +11,8 @@ use crate::locate::record::Occurrence;
 use gpuproof_program::{Op, Width};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// How many ways of opening values there are.
+pub(super) const ATTEMPTS: usize = 3;
 /// Values without partner that are looked at in one round.
 const MOST_VALUES: usize = 4000;
 /// Candidates that are looked at for one value.
@@ -38,6 +40,8 @@ enum Candidate {
 pub(super) struct Sides<'a> {
     pub original: (&'a Makers<'a>, &'a [Occurrence]),
     pub port: (&'a Makers<'a>, &'a [Occurrence]),
+    /// Values of the original that outputs are which differ. The port may have made the same on its way to what it wrote.
+    pub outputs: &'a HashSet<Point>,
 }
 
 /// The lanes of a mask.
@@ -51,41 +55,58 @@ pub(super) fn search(
     region: &dyn Fn(&crate::locate::matching::Partners, &crate::locate::matching::Partners) -> Option<HashSet<Point>>,
     rules: &mut Vec<Rule>,
     refused: &mut HashSet<(Point, Point)>,
+    attempts: &mut usize,
     arithmetic: &mut Arithmetic,
 ) -> bool {
     let (left, right) = (sides.original.1, sides.port.1);
     let (partners, port_partners) = matched((sides.original.0.graph, left), (sides.port.0.graph, right));
     let points = region(&partners, &port_partners);
-    let settled: Vec<bool> = partners.iter().map(Option::is_some).collect();
-    let port_settled: Vec<bool> = port_partners.iter().map(Option::is_some).collect();
-    let open: Vec<usize> = (0..left.len())
-        .filter(|at| {
-            let occurrence = &left[*at];
-            !settled[*at]
-                && occurrence.active != 0
-                && points.as_ref().is_none_or(|points| points.contains(&occurrence.point))
-                && sides.original.0.pure(occurrence.point).is_some()
-                && matches!(sides.original.0.width(occurrence.point), Width::W16 | Width::W32 | Width::W64)
-        })
-        .take(MOST_VALUES)
-        .collect();
-    if open.is_empty() {
-        return false;
-    }
     let mut found = Vec::new();
-    // First with constants as they are, then as what they may have been shortened from.
-    for shortened in [false, true] {
-        let mut original = Trace::new(sides.original.0, left, settled.clone(), shortened);
-        let mut port = Trace::new(sides.port.0, right, port_settled.clone(), shortened);
-        original.evaluate(open.iter().copied(), arithmetic);
-        port.evaluate((0..right.len()).take(MOST_VALUES * 4), arithmetic);
-        let pairing = Pairing { original: &original, port: &port, port_partners: &port_partners, index: Index::new(&port) };
-        pairing.pair(&open, rules, refused, &mut found);
-        if !found.is_empty() {
-            break;
+    let mut unsettled: HashSet<usize> = (0..left.len()).filter(|at| sides.outputs.contains(&left[*at].point)).collect();
+    // What is settled may be so by an intermediate result of the port's that only happens to be equal: where nothing is found, the other sides of
+    // what differing outputs are are opened too, and then what open values are made of. Where less
+    // found something first, more would lead astray.
+    for attempt in 0..*attempts {
+        let settled: Vec<bool> =
+            partners.iter().enumerate().map(|(at, partner)| partner.is_some() && !unsettled.contains(&at)).collect();
+        let exempt: HashSet<usize> = unsettled.iter().filter(|_| attempt > 0).filter_map(|at| partners[*at]).collect();
+        let port_settled: Vec<bool> =
+            port_partners.iter().enumerate().map(|(at, partner)| partner.is_some() && !exempt.contains(&at)).collect();
+        let open: Vec<usize> = (0..left.len())
+            .filter(|at| {
+                let occurrence = &left[*at];
+                !settled[*at]
+                    && occurrence.active != 0
+                    && points.as_ref().is_none_or(|points| unsettled.contains(at) || points.contains(&occurrence.point))
+                    && sides.original.0.pure(occurrence.point).is_some()
+                    && matches!(sides.original.0.width(occurrence.point), Width::W16 | Width::W32 | Width::W64)
+            })
+            .take(MOST_VALUES)
+            .collect();
+        if open.is_empty() {
+            return false;
+        }
+        // First with constants as they are, then as what they may have been shortened from.
+        for shortened in [false, true] {
+            let mut original = Trace::new(sides.original.0, left, settled.clone(), shortened);
+            let mut port = Trace::new(sides.port.0, right, port_settled.clone(), shortened);
+            original.evaluate(open.iter().copied(), arithmetic);
+            port.evaluate((0..right.len()).take(MOST_VALUES * 4), arithmetic);
+            let more: Vec<usize> = open.iter().flat_map(|at| original.made_directly_of(*at)).filter(|at| settled[*at]).collect();
+            let pairing = Pairing { original: &original, port: &port, port_partners: &port_partners, index: Index::new(&port) };
+            pairing.pair(&open, rules, refused, &mut found);
+            if !found.is_empty() {
+                if rules.is_empty() {
+                    *attempts = attempt + 1;
+                }
+                return add(found, (left, right), rules);
+            }
+            if shortened && attempt > 0 {
+                unsettled.extend(more);
+            }
         }
     }
-    add(found, (left, right), rules)
+    false
 }
 
 /// Adds what was found as rules: the same one for all iterations where the iterations are the same.
@@ -172,7 +193,8 @@ impl Pairing<'_> {
         let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
         for value in open {
             let occurrence = &self.original.occurrences[*value];
-            let Some((region, inside)) = self.original.region(*value, &|at| Some(self.original.occurrences[at].point)) else {
+            let Some((region, inside)) = self.original.region(*value, &|at| Some((self.original.occurrences[at].point, at)))
+            else {
                 continue;
             };
             let mut candidates = self.candidates(*value, &region);
@@ -189,9 +211,14 @@ impl Pairing<'_> {
                     Candidate::Made(at) => self.port_region(*value, at),
                     Candidate::Constant(bits) => Some(Region { nodes: vec![RegionNode::Constant(bits)], shortened: false }),
                 };
-                if !self.is_excused(*value, candidate, &region, port.as_ref()) {
-                    refused.insert(key);
-                    continue;
+                match self.is_excused(*value, candidate, &region, port.as_ref()) {
+                    Some(true) => {}
+                    Some(false) => {
+                        refused.insert(key);
+                        continue;
+                    }
+                    // Other lanes may tell.
+                    None => continue,
                 }
                 let is_known = rules.iter().any(|rule| {
                     let instead = match candidate {
@@ -315,15 +342,15 @@ impl Pairing<'_> {
             let (theirs, own) = (&self.port.occurrences[at], &self.original.occurrences[partner]);
             let common = theirs.active & own.active & occurrence.active;
             let equal = lanes(common).all(|lane| theirs.bits[lane] == own.bits[lane]);
-            (equal && own.order < occurrence.order).then_some(own.point)
+            (equal && own.order < occurrence.order).then_some((own.point, partner))
         };
         Some(self.port.region(other, &leaf)?.0)
     }
 
-    /// Whether the port's result may take the place of the original's on some lane where they differ.
-    fn is_excused(&self, value: usize, candidate: Candidate, region: &Region, port: Option<&Region>) -> bool {
+    /// Whether the port's result may take the place of the original's on some lane where they differ; none where they do not.
+    fn is_excused(&self, value: usize, candidate: Candidate, region: &Region, port: Option<&Region>) -> Option<bool> {
         let a = &self.original.occurrences[value];
-        let mut some = false;
+        let mut some = None;
         for lane in lanes(a.active) {
             let bits = match candidate {
                 Candidate::Made(at) if self.port.occurrences[at].active >> lane & 1 == 0 => continue,
@@ -334,8 +361,8 @@ impl Pairing<'_> {
                 continue;
             }
             let leaf = self.leaf_of(value, region, port, lane);
-            some |= !matches!(region.excuse(port, bits, &leaf).0, Excuse::None);
-            if some {
+            some = Some(!matches!(region.excuse(port, bits, &leaf).0, Excuse::None));
+            if some == Some(true) {
                 break;
             }
         }

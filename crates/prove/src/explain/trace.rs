@@ -115,11 +115,11 @@ impl<'a> Trace<'a> {
         self.by_point.get(&point)?.iter().rev().find(fits).map(|from| Source::Made(*from))
     }
 
-    /// What a join, a parameter or a call's result only passes on.
+    /// What a join, a value that a loop carries, a parameter or a call's result only passes on.
     fn passed(&self, at: usize) -> Option<Source> {
         let occurrence = &self.occurrences[at];
         let site = &self.makers.graph.sites[occurrence.point];
-        if !matches!(site.maker, Maker::Join | Maker::Param | Maker::Op(Op::Call)) {
+        if !matches!(site.maker, Maker::Join | Maker::LoopParam | Maker::Param | Maker::Op(Op::Call)) {
             return None;
         }
         let lanes = || (0..occurrence.bits.len()).filter(|lane| occurrence.active >> lane & 1 == 1);
@@ -155,6 +155,12 @@ impl<'a> Trace<'a> {
             Some((instruction, _)) => (0..instruction.args.len()).map(|position| self.operand(at, position)).collect(),
             None => Some(vec![self.passed(at)?]),
         }
+    }
+
+    /// The occurrences that an operation takes.
+    pub fn made_directly_of(&self, at: usize) -> Vec<usize> {
+        let made = |source| if let Source::Made(from) = source { Some(from) } else { None };
+        self.sources(at).into_iter().flatten().filter_map(made).collect()
     }
 
     /// Works out what every occurrence of these is in exact arithmetic, with what they are made of.
@@ -251,8 +257,9 @@ impl<'a> Trace<'a> {
         self.exact[at].as_ref().map_or(u32::MAX, |known| known.1)
     }
 
-    /// The operations between an occurrence and what is settled; `leaf` names settled occurrences. Gives the occurrences inside too.
-    pub fn region(&self, at: usize, leaf: &dyn Fn(usize) -> Option<Point>) -> Option<(Region, Vec<usize>)> {
+    /// The operations between an occurrence and what is settled; `leaf` names settled occurrences: the original's point, and
+    /// the occurrence of it. Gives the occurrences inside too.
+    pub fn region(&self, at: usize, leaf: &dyn Fn(usize) -> Option<(Point, usize)>) -> Option<(Region, Vec<usize>)> {
         let mut region = Region { nodes: Vec::new(), shortened: self.shortened };
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut leaves: HashMap<Point, usize> = HashMap::new();
@@ -263,7 +270,7 @@ impl<'a> Trace<'a> {
     fn grow(
         &self,
         at: usize,
-        leaf: &dyn Fn(usize) -> Option<Point>,
+        leaf: &dyn Fn(usize) -> Option<(Point, usize)>,
         region: &mut Region,
         known: &mut HashMap<usize, usize>,
         leaves: &mut HashMap<Point, usize>,
@@ -275,9 +282,9 @@ impl<'a> Trace<'a> {
             return None;
         }
         if self.settled[at] {
-            let point = leaf(at)?;
+            let (point, value) = leaf(at)?;
             // What is current at the end can be only one of a point's values.
-            if *leaves.entry(point).or_insert(at) != at {
+            if *leaves.entry(point).or_insert(value) != value {
                 return None;
             }
             region.nodes.push(RegionNode::Leaf(point));
