@@ -17,7 +17,8 @@
 //! ## What it does not see
 //! Single components of a move or of what is read from memory. A store to memory counts as used, whoever reads it. One store to an array `x#` counts as used when any element is read. A branch that is never
 //! taken because of what its condition is made of is not found. In WGSL a line is reported when nothing that it computes is used;
-//! statements behind a `return`, and functions that are not called, are not there any more when the rule looks.
+//! statements behind a `return`, and functions that are not called, are not there any more when the rule looks. Programs of
+//! hundreds of thousands of instructions are not looked at.
 
 use super::registers::{Flow, Unit, has};
 use super::{Finding, Severity, Subject};
@@ -27,7 +28,7 @@ use std::collections::BTreeMap;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     match (subject.shader, subject.program) {
-        (Some(shader), _) => instructions(subject, &Flow::of(shader)),
+        (Some(shader), _) => Flow::of(shader).map_or_else(Vec::new, |flow| instructions(subject, &flow)),
         (None, Some(program)) => lines(subject, program),
         (None, None) => Vec::new(),
     }

@@ -92,8 +92,12 @@ fn remove(set: &mut Set, at: usize) {
     set[at / 64] &= !(1 << (at % 64));
 }
 
+/// Words of all sets together, each subroutine's own counted. A stream that needs more is not judged.
+const MOST_WORDS: usize = 1 << 25;
+
 impl<'a> Flow<'a> {
-    pub fn of(shader: &'a Shader) -> Flow<'a> {
+    /// The graph of a token stream; none if it is too large.
+    pub fn of(shader: &'a Shader) -> Option<Flow<'a>> {
         let dimensions = dimensions(shader);
         let effects: Vec<Effect> = shader.instructions.iter().map(|instruction| effect(instruction, &dimensions)).collect();
         let mut units: Vec<Unit> =
@@ -102,7 +106,8 @@ impl<'a> Flow<'a> {
         units.dedup();
         let numbers = units.iter().enumerate().map(|(at, unit)| (*unit, at)).collect();
         let Ways { entries, successors, exits, calls, routines } = Ways::of(&shader.instructions);
-        Flow { shader, entries, successors, exits, calls, routines, effects, units, numbers }
+        let words = effects.len().saturating_mul(units.len().div_ceil(64)).saturating_mul(routines.len() + 1);
+        (words <= MOST_WORDS).then_some(Flow { shader, entries, successors, exits, calls, routines, effects, units, numbers })
     }
 
     pub fn number(&self, unit: Unit) -> usize {
