@@ -390,6 +390,10 @@ impl Cone<'_> {
 fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Demands {
     let count = function.values.len();
     let constants = flow::constants(function);
+    let mut masks = vec![false; count];
+    for (value, made) in definitions(function) {
+        masks[value.index()] = made.op == Op::SExtend && function.width(made.args[0]) == Width::W1;
+    }
     let live = flow::live(program, function);
     let incoming = function.incoming();
     let mut found =
@@ -411,7 +415,8 @@ fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Demands {
                     instruction.op.row().class == Class::Writes || instruction.results.iter().any(|result| live[result.index()]);
                 for (position, arg) in instruction.args.iter().enumerate().filter(|_| is_live) {
                     if flow::role(program, instruction, position) != flow::Role::Ignored {
-                        let (bits, even, truth, zero_sign) = asked(instruction, position, &constants, &found, (function, facts));
+                        let (bits, even, truth, zero_sign) =
+                            asked(instruction, position, (&constants, &masks), &found, (function, facts));
                         ask(*arg, bits, even, truth, zero_sign);
                     }
                 }
@@ -439,7 +444,7 @@ fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Demands {
 fn asked(
     instruction: &Instruction,
     position: usize,
-    constants: &[Option<u64>],
+    (constants, masks): (&[Option<u64>], &[bool]),
     known: &Demands,
     (function, facts): (&Function, &[Fact]),
 ) -> (u64, bool, bool, bool) {
@@ -456,12 +461,15 @@ fn asked(
     match instruction.op {
         Op::IAnd => {
             let mask = constant(1 - position).unwrap_or(all);
-            (demanded & mask, false, false, mask & 0x8000_0000 == 0)
+            // All ones or nothing: what is kept of the other is zero or not as it was.
+            let truth = masks[args[1 - position].index()] && of(&known.truth);
+            (demanded & mask, false, truth, mask & 0x8000_0000 == 0)
         }
         Op::IOr | Op::IXor | Op::INot if args.len() == 2 && alike(1 - position) => {
             (demanded, of(&known.even), of(&known.truth), of(&known.zero_sign))
         }
-        Op::IOr | Op::IXor | Op::INot => (demanded, false, false, false),
+        Op::IOr => (demanded, false, of(&known.truth), false),
+        Op::IXor | Op::INot => (demanded, false, false, false),
         Op::IAdd | Op::ISub | Op::IMul => (below, false, false, false),
         Op::IShl if position == 0 => match constant(1) {
             Some(count) => (demanded >> (count & 31), false, false, false),

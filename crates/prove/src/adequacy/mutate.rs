@@ -638,6 +638,8 @@ impl Maker<'_> {
             }
             args
         };
+        let zeros: Vec<bool> = self.constants.iter().map(|bits| *bits == Some(0)).collect();
+        let is_zero = |value: Value| zeros[value.index()];
         let mut with = |change: &str, sampling: Sampling, args: Vec<Value>| {
             let attrs = instruction.attrs.with_detail(Detail::Sampling(sampling));
             self.replace(MutantKind::Sampling, change.into(), Instruction { attrs, args, ..instruction.clone() });
@@ -648,6 +650,7 @@ impl Maker<'_> {
                     with("level 0", Sampling { level: Level::Zero, clamp: false, ..sampling }, without(operands.clamp, 1))
                 }
                 Level::Bias => with("without bias", Sampling { level: Level::Implicit, ..sampling }, without(operands.level, 1)),
+                Level::Explicit if operands.level.is_some_and(|at| is_zero(instruction.args[at])) => {}
                 Level::Explicit => with("level 0", Sampling { level: Level::Zero, ..sampling }, without(operands.level, 1)),
                 Level::Gradient => {
                     let mut args = without(operands.clamp, 1);
