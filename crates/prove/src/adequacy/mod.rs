@@ -202,9 +202,9 @@ pub(crate) fn run_mutants(
         .iter()
         .map(|start| Shown::new(original.plan, start.case.clone(), u64::MAX))
         .collect::<Result<Vec<Shown>, RunError>>()?;
-    // A mutant that survives runs on all parts; as much again, and more, goes into looking closer.
+    // A mutant that survives runs on all parts; as much again goes into looking closer.
     let each = shown.iter().map(|shown| shown.outcome.steps).sum::<u64>().max(1);
-    let affordable = usize::try_from(settings.max_steps / 4 / each).unwrap_or(usize::MAX).max(50);
+    let affordable = usize::try_from(settings.max_steps / 2 / each).unwrap_or(usize::MAX).max(50);
     let chosen = sample(all, settings.mutants.min(affordable), original.seed);
     let mut fates: Vec<(Mutant, Fate)> = Vec::new();
     let mut survivors = Vec::new();
