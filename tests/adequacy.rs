@@ -76,7 +76,7 @@ fn all_mutants_of_all_fixtures() {
     let mutants: Vec<(&String, &Mutants)> =
         names.iter().zip(&found).filter_map(|(name, found)| Some((name, found.mutants.as_ref()?))).collect();
     let mut text = String::from(
-        "# Mutants of the fixtures\n\n| kind | made | noticed | equivalent | survived | noticed or equivalent |\n|---|---|---|---|---|---|\n",
+        "# Mutants of the fixtures\n\nWritten by `cargo test -p gpuproof-tests --test adequacy -- --ignored`.\n\n| kind | made | noticed | equivalent | survived | noticed or equivalent |\n|---|---|---|---|---|---|\n",
     );
     let total = sum(mutants.iter().map(|(_, mutants)| *mutants));
     for (kind, tally) in &total {
