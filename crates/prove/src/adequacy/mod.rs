@@ -1,9 +1,9 @@
 //! What a comparison is worth.
 //!
 //! A comparison shows mistakes only where its cases look. Two things tell where they do: *goals*, what the cases should make a program do (every
-//! operation, both ways of every decision, both sides of every comparison), watched by probes that are added to the program ([`goals`],
-//! [`cover`]); and *mutants*, programs with one mistake each ([`mutate`]), which the cases should show ([`run`]). What the generated cases miss is
-//! searched for ([`mod@search`]), and what is found is compared too.
+//! operation, both ways of every decision, both sides of every comparison), watched by probes that are added to the program (`goals`,
+//! `cover`); and *mutants*, programs with one mistake each (`mutate`), which the cases should show (`run`). What the generated cases miss is
+//! searched for (`search`), and what is found is compared too.
 
 mod aim;
 mod cover;
@@ -311,7 +311,7 @@ fn look_closer(
     let is_compute = program.stage == gpuproof_program::Stage::Compute;
     let mut open: Vec<usize> = survivors.to_vec();
     let mut chances = vec![CHANCES; survivors.len()];
-    let mut plan: Option<(Plan, Vec<Option<(gpuproof_program::FunctionId, gpuproof_program::Value)>>, usize)> = None;
+    let mut plan: Option<(Plan, Vec<Option<goals::Key>>, usize)> = None;
     for named in cases {
         if open.is_empty() || runner.steps > settings.max_steps {
             break;

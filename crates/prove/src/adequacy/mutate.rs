@@ -32,8 +32,11 @@ pub(super) enum Patch {
     NoSelectors(usize),
 }
 
+/// An operation, and the positions of the operands that it takes.
+type Taken = (Op, &'static [usize]);
+
 /// Operations that are taken for others, with the positions of the operands that the other takes.
-const OPERATIONS: &[(Op, &[(Op, &[usize])])] = &[
+const OPERATIONS: &[(Op, &[Taken])] = &[
     (Op::FAdd, &[(Op::FSub, &[0, 1])]),
     (Op::FSub, &[(Op::FAdd, &[0, 1])]),
     (Op::FMul, &[(Op::FDiv, &[0, 1]), (Op::FAdd, &[0, 1])]),
