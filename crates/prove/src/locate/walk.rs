@@ -473,8 +473,26 @@ impl<'a> Side<'a> {
     /// Where a candidate is: the operation, or the call of the function that it is in when that function is right in other calls.
     pub fn place(&self, candidate: &Candidate) -> Origin {
         let own = self.graph.sites[candidate.point].origin;
-        let right_elsewhere = self.of(candidate.point).iter().any(|at| self.settled[*at] != Settled::No);
-        if right_elsewhere { self.calls(candidate).first().copied().unwrap_or(own) } else { own }
+        if self.is_right_elsewhere(candidate) { self.calls(candidate).first().copied().unwrap_or(own) } else { own }
+    }
+
+    /// Whether a candidate, or what its function makes of it, has a partner in another call. The other side may have no such operation of its own.
+    fn is_right_elsewhere(&self, candidate: &Candidate) -> bool {
+        let has_partner = |at: &usize| self.settled[*at] != Settled::No;
+        if self.of(candidate.point).iter().any(has_partner) {
+            return true;
+        }
+        let (function, repeat) = (self.graph.value(candidate.point).0, self.occurrences[candidate.occurrence].repeat);
+        let mut known = HashSet::from([candidate.point]);
+        let mut pending = vec![candidate.point];
+        while let Some(point) = pending.pop() {
+            if self.of(point).iter().any(|at| self.occurrences[*at].repeat != repeat && has_partner(at)) {
+                return true;
+            }
+            let users = self.graph.users[point].iter().filter(|user| self.graph.value(**user).0 == function);
+            pending.extend(users.copied().filter(|user| known.insert(*user)));
+        }
+        false
     }
 
     /// The calls that a candidate was made in, innermost first, told by what the parameters of its function were.
