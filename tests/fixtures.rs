@@ -74,17 +74,29 @@ fn fixtures_run() {
     assert!(failed.is_empty(), "{} of {} fail\n{}", failed.len(), runnable().len(), failed.join("\n"));
 }
 
-/// A comparison that must hold; what it came to when it does not.
+/// Whether a limit of a comparison leaves what was compared as good as it is: an output that no case reaches, or, of programs whose rounds no
+/// budget bounds, cases that were cut short.
+fn is_harmless(name: &str, limit: &str) -> bool {
+    limit.starts_with("no lane of any case wrote") || is_unbounded(name) && limit.starts_with("case ")
+}
+
+/// Words of which nothing is promised, by the part of the name that programs have in common.
+const UNSPECIFIED: &[(&str, &str)] =
+    &[("/ssao/ps_5_0", "a maximum with 0 drops a NaN (#111), and NaN may be ignored where all may be refactored (22.3.2)")];
+
+/// A comparison that must hold on words that were compared; what it came to when it does not.
 fn must_hold(name: &str, first: &Program, second: &Program, lanes: u64) -> Option<String> {
     match compare(first, second, &finite(lanes)) {
-        Ok(evidence) if evidence.status == Status::Holds => None,
-        // What the cases do not reach, and rounds without end, are no differences.
-        Ok(evidence)
-            if evidence.census.total().different + evidence.census.total().unspecified == 0 && !evidence.limits.is_empty() =>
-        {
-            None
+        Ok(evidence) => {
+            let tally = evidence.census.total();
+            let unspecified = UNSPECIFIED.iter().any(|(known, _)| name.ends_with(known)) as u64 * tally.unspecified;
+            let rest = tally.words() - tally.same - tally.allowed - unspecified;
+            let harmless = evidence.limits.iter().all(|limit| is_harmless(name, limit));
+            let holds =
+                evidence.status == Status::Holds || evidence.status == Status::Inconclusive && !evidence.limits.is_empty();
+            let good = holds && rest == 0 && tally.same > 0 && harmless;
+            (!good).then(|| format!("{name}: {:?} {tally:?} {:?} {:?}", evidence.status, evidence.limits, evidence.first))
         }
-        Ok(evidence) => Some(format!("{name}: {:?} {:?} {:?}", evidence.status, evidence.census.total(), evidence.first)),
         Err(error) => Some(format!("{name}: {error}")),
     }
 }

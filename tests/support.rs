@@ -2,6 +2,7 @@
 
 #[path = "rows/assembler.rs"]
 pub mod assembler;
+pub mod inputs;
 pub mod programs;
 #[path = "rows/format.rs"]
 pub mod rows;
