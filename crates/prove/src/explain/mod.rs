@@ -2,8 +2,8 @@
 //!
 //! A specification fixes a set of results for an operation, and lets several be computed otherwise where they may be refactored. So a port may differ
 //! from its original and still do only what the original may do. What it did is *put in*: on a sample of lanes of a case, values of the two programs
-//! that are the same function, in exact arithmetic, of values that agree are found ([`search`]), and the original runs again with the port's
-//! result in place of its own wherever that result is within its sets ([`substitute`], [`region`]). From there on the two agree, until they part once more, and so on, until
+//! that are the same function, in exact arithmetic, of values that agree are found (`search`), and the original runs again with the port's
+//! result in place of its own wherever that result is within its sets (`substitute`, `region`). From there on the two agree, until they part once more, and so on, until
 //! outputs agree or a difference is left that nothing excuses.
 //!
 //! The verdict does not rest on the search. A word is allowed because a run of the original, in which every result that was put in lies in the set that
