@@ -77,7 +77,7 @@
   for (const list of all(".lines", listings)) {
     list.addEventListener("scroll", rejoin, { passive: true });
     const line = list.querySelector("li.parts");
-    if (line) list.scrollTop = line.offsetTop - list.offsetTop - list.clientHeight / 3;
+    if (line) list.scrollTo({ top: line.offsetTop - list.offsetTop - list.clientHeight / 3, behavior: "instant" });
   }
   new ResizeObserver(rejoin).observe(listings);
 
