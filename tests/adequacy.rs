@@ -1,5 +1,6 @@
 //! Mutants of the fixtures: how many of them the comparison's cases show. `tests/adequacy/MUTANTS.md` has the whole table.
 
+use gpuproof_program::Dialect;
 use gpuproof_prove::adequacy::{Adequacy, AdequacySettings, MutantKind, MutantTally, Mutants, Survivor};
 use gpuproof_prove::{Settings, Side};
 use gpuproof_tests::programs::{compare, containers, each, original, root};
@@ -40,10 +41,9 @@ fn share(tally: &MutantTally) -> f64 {
 }
 
 fn survivor(survivor: &Survivor) -> String {
-    let Survivor { kind, line, component, text, change, infected } = survivor;
-    let letter = ["x", "y", "z", "w"][usize::from(component & 3)];
+    let Survivor { kind, text, change, infected, .. } = survivor;
     let seen = if *infected { "" } else { "; the same on every lane" };
-    format!("{kind:?} #{line}.{letter} `{text}`: {change}{seen}")
+    format!("{kind:?} #{} `{text}`: {change}{seen}", survivor.place(Dialect::D3D11))
 }
 
 /// Fixtures of each stage, with most kinds of mutants between them. Where the cases show fewer is in `tests/adequacy/MUTANTS.md`.

@@ -17,6 +17,7 @@ pub mod compare;
 pub mod edit;
 pub mod evidence;
 pub mod explain;
+mod facts;
 mod flow;
 mod formula;
 pub mod lint;

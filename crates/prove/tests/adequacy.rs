@@ -1,15 +1,27 @@
 //! What a comparison is said to be worth. The fate of each mutant follows from the program by hand; the comments say how.
 
+use gpuproof_program::Program;
 use gpuproof_prove::adequacy::*;
+use gpuproof_prove::bind::Map;
+use gpuproof_prove::cases::UserInputs;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::{Evidence, Settings, Side, Subject, verify};
 use gpuproof_read::wgsl;
+use gpuproof_run::Machine;
+
+fn read(text: &str) -> Program {
+    wgsl::read(text, &wgsl::Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
 
 fn held(text: &str, settings: AdequacySettings) -> Evidence {
-    let program = wgsl::read(text, &wgsl::Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    let subject = Subject::new(&program, "a", text.as_bytes());
-    let settings = Settings { lanes: 4096, adequacy: Some(settings), ..Settings::default() };
-    verify(&subject, &subject, &settings, &mut |_| {}).expect("evidence").evidence
+    held_against(text, text, Settings { adequacy: Some(settings), ..Settings::default() })
+}
+
+fn held_against(original: &str, port: &str, settings: Settings) -> Evidence {
+    let (original, port) = (read(original), read(port));
+    let subjects = (Subject::new(&original, "a", b""), Subject::new(&port, "b", b""));
+    let settings = Settings { lanes: 4096, adequacy: settings.adequacy.or(Some(AdequacySettings::full())), ..settings };
+    verify(&subjects.0, &subjects.1, &settings, &mut |_| {}).expect("evidence").evidence
 }
 
 fn measured(text: &str, settings: AdequacySettings) -> Adequacy {
@@ -56,6 +68,61 @@ fn a_proof_needs_everything_reached_and_every_mutant_shown() {
     assert_eq!(evidence.grade, Some(Grade::Observed));
     let mutants = evidence.adequacy.and_then(|adequacy| adequacy.mutants).expect("mutants");
     assert!(mutants.kinds.iter().map(|kind| kind.made).sum::<u32>() == 3 && mutants.of > 3);
+}
+
+/// The program that every mutant of is noticed.
+const SUM: &str = "return vec4f(v.x + v.y, v.z, v.w, 1.0);";
+
+#[test]
+fn a_proof_needs_everything_of_the_port_reached_too() {
+    let with = |condition: &str| pixel(&SUM.replace("return", &format!("if ({condition}) {{ return vec4f(0.0); }}\nreturn")));
+    let against = |port: &str| held_against(&pixel(SUM), port, Settings::default());
+    // One number of four billion, which the original does not look for: a search for the port's own branch meets it.
+    assert_eq!(against(&with("v.x == 1234.5678")).status, Status::Differs);
+    // A product of bits that nothing leads to: nothing is found, and nothing is said to be proven.
+    let evidence = against(&with("(bitcast<u32>(v.x) * 2654435761u ^ bitcast<u32>(v.y) * 2246822519u) == 374761393u"));
+    assert_eq!((evidence.status, evidence.grade), (Status::Holds, Some(Grade::Observed)));
+    // A branch that no number takes hides nothing.
+    let evidence = against(&with("abs(v.x) < -1.0"));
+    assert_eq!((evidence.status, evidence.grade), (Status::Holds, Some(Grade::Proven)));
+}
+
+#[test]
+fn a_proof_is_of_equal_words_of_exact_runs_on_all_that_may_be_read() {
+    let with = |settings: Settings| held_against(&pixel(SUM), &pixel(SUM), settings).grade;
+    assert_eq!(with(Settings::default()), Some(Grade::Proven));
+    assert_eq!(with(Settings { edges: false, ..Settings::default() }), Some(Grade::Observed));
+    // Machines and inputs that the user names: their results and values say nothing of others.
+    let machine = Machine::ALL.iter().copied().find(|machine| *machine != Machine::Exact).expect("a machine");
+    assert_eq!(with(Settings { machines: [machine, Machine::Exact], ..Settings::default() }), Some(Grade::Observed));
+    assert_eq!(with(Settings { machines: [Machine::Exact, machine], ..Settings::default() }), Some(Grade::Observed));
+    let program = read(&pixel(SUM));
+    let numbers = |at: usize| (0..64u32).map(|lane| (lane as f32 * 0.37 - at as f32).to_bits()).collect();
+    let values = gpuproof_run::LaneValues { components: std::array::from_fn(numbers) };
+    assert_eq!(program.interface.inputs.len(), 1);
+    let user = UserInputs { inputs: vec![(gpuproof_program::InputId(0), values)], ..UserInputs::default() };
+    assert_eq!(with(Settings { user, ..Settings::default() }), Some(Grade::Observed));
+    // A quotient may be 2.5 ulp off (WGSL Floating Point Evaluation), so the port is right, but not the same.
+    let (original, port) = (pixel("return vec4f(v.x / v.y);"), pixel("return vec4f(v.x * (1.0 / v.y));"));
+    let evidence = held_against(&original, &port, Settings::default());
+    assert!(evidence.census.total().allowed > 0);
+    assert_eq!((evidence.status, evidence.grade), (Status::Holds, Some(Grade::Observed)));
+}
+
+#[test]
+fn mutants_of_what_is_not_compared_are_not_noticed() {
+    let text = "struct Out { @location(0) a: vec4f, @location(1) b: vec4f }
+@fragment fn main(@location(0) v: vec4f) -> Out { return Out(v + v.yzwx, v - v.wxyz); }";
+    let program = read(text);
+    let mut map = Map::infer(&program, &program).expect("a map");
+    map.outputs.retain(|pair| pair.original.starts_with('a'));
+    let evidence = held_against(text, text, Settings { map: Some(map), ..Settings::default() });
+    let adequacy = evidence.adequacy.expect("adequacy");
+    // Each of the four components of b: a difference made a sum, its operands exchanged, it negated, its output left out and put elsewhere.
+    let survivors = survivors(&adequacy);
+    for (change, times) in [("f.sub to f.add", 4), ("f.add to f.sub", 0), ("output left out", 4)] {
+        assert_eq!(survivors.iter().filter(|line| line.contains(change)).count(), times, "{change}: {survivors:?}");
+    }
 }
 
 #[test]
@@ -113,7 +180,7 @@ fn what_chance_does_not_meet_is_searched_for() {
 
 #[test]
 fn operations_that_no_lane_executes_are_named() {
-    let text = pixel("var r = v;\nif (v.x * v.x < -1.0) {\n  r = sin(r);\n}\nreturn r;");
+    let text = pixel("var r = v;\nif (v.x * v.x < -v.y * v.y - 1.0) {\n  r = sin(r);\n}\nreturn r;");
     let adequacy = measured(&text, AdequacySettings { rounds: 0, ..AdequacySettings::quick() });
     let missing: Vec<u32> = adequacy
         .original
@@ -123,4 +190,21 @@ fn operations_that_no_lane_executes_are_named() {
         .map(|missing| missing.line)
         .collect();
     assert_eq!(missing, [4]);
+}
+
+#[test]
+fn survivors_are_told_apart() {
+    // Products of tiny numbers vanish beside v, so their mutants survive: the same change of several products of one line.
+    let text = "@fragment fn main(@location(0) v: vec4f) -> @location(0) vec4f {
+  return clamp(v, vec4f(-1.0), vec4f(1.0)) * (v.x * 1e-30 * 1e-30) + (v * 1e-30) * (v.yzwx * 1e-30) + v;
+}";
+    let adequacy = measured(text, AdequacySettings::full());
+    let mutants = adequacy.mutants.as_ref().expect("mutants");
+    let lines: std::collections::BTreeSet<String> = mutants
+        .survivors
+        .iter()
+        .map(|survivor| format!("{} {}", survivor.place(gpuproof_program::Dialect::Wgsl), survivor.change))
+        .collect();
+    assert!(mutants.survivors.len() > 4, "{adequacy:?}");
+    assert_eq!(lines.len(), mutants.survivors.len(), "{adequacy:?}");
 }

@@ -231,7 +231,7 @@ fn adequacy(out: &mut String, evidence: &Evidence) {
     let same = if equivalent > 0 { format!(", {equivalent} compute the same") } else { String::new() };
     line(out, "mutants", &format!("{noticed} of {made} noticed{same}, {} not{sample}", mutants.survivors.len()));
     for survivor in mutants.survivors.iter().take(MISSES) {
-        let place = format!("{}{}", sign(evidence.original.dialect), survivor.line);
+        let place = format!("{}{}", sign(evidence.original.dialect), survivor.place(evidence.original.dialect));
         line(out, "", &format!("{place}  {}: {}", survivor.text, survivor.change));
     }
     if mutants.survivors.len() > MISSES {

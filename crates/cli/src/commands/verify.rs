@@ -90,8 +90,9 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
             Some(_) => verify(&subjects.0, &subjects.1, settings, &mut |_| {}).map_err(fail)?.kept,
             None => Vec::new(),
         };
+        let count = kept.iter().map(|case| case.number as usize + 1).max().unwrap_or(0).max(settings.cases);
         let found = kept.into_iter().find(|case| case.number as usize == number);
-        found.ok_or_else(|| Failure::bad(format!("{option} {number}: there are {} cases, numbered from 0", settings.cases)))
+        found.ok_or_else(|| Failure::bad(format!("{option} {number}: there are {count} cases, numbered from 0")))
     };
     if let Some((number, path)) = &args.save_case {
         write(path, &gpuproof_report::json(&case("--save-case", *number, &settings)?))?;

@@ -48,7 +48,7 @@ pub(super) struct Aimed {
 /// Looks these values of one bit over, which should be the given truth.
 pub(super) fn aim(program: &Program, wanted: &[(Key, bool)]) -> Aimed {
     let mut found = Finder { program, defined: Vec::new(), leaves: Vec::new(), numbers: HashMap::new() };
-    found.defined = program.functions.iter().map(super::facts::definitions).collect();
+    found.defined = program.functions.iter().map(crate::facts::definitions).collect();
     let aims = wanted.iter().map(|((function, value), truth)| found.aim(*function, *value, *truth, 0)).collect();
     let Finder { leaves, .. } = found;
     let mut out = Program { functions: Vec::new(), ..program.clone() };

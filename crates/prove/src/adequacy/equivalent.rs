@@ -1,8 +1,8 @@
-//! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`mod@facts`]), by what is asked of their results, or
+//! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`crate::facts`]), by what is asked of their results, or
 //! by trying every value that their operands can have.
 
-use super::facts::{Fact, Nan, definitions, facts};
 use super::mutate::{Mutant, Patch};
+use crate::facts::{Fact, Nan, definitions, facts, result};
 use crate::flow;
 use gpuproof_program::*;
 use gpuproof_run::machine::scalar::Pure;
@@ -106,7 +106,6 @@ impl<'a> Knowledge<'a> {
         let (Some(a), b) = (at(0), at(1)) else { return false };
         let positive = |fact: Option<Fact>| fact.is_some_and(|fact| fact.is_positive(width));
         let zero = |fact: Option<Fact>| fact.and_then(Fact::known) == Some(0);
-        let number = |fact: Option<Fact>| fact.filter(|_| width == Width::W32).map(|fact| fact.number);
         let (even, truth) = (self.demands.even[result.index()], self.demands.truth[result.index()]);
         let zero_sign = self.demands.zero_sign[result.index()];
         if original.op == mutated.op {
@@ -150,7 +149,6 @@ impl<'a> Knowledge<'a> {
             (Op::ULt, Op::ULe) | (Op::ULe, Op::ULt) => b.is_some_and(|b| a.hi < b.lo || a.lo > b.hi),
             (Op::IAdd, Op::ISub) | (Op::ISub, Op::IAdd) => b.is_some_and(|b| b.may & (width.mask() >> 1) == 0),
             (Op::IOr, Op::IXor) | (Op::IXor, Op::IOr) => b.is_some_and(|b| a.may & b.may == 0),
-            (Op::IMul, Op::IAdd) | (Op::IAnd, Op::IOr) => false,
             (Op::FAdd, Op::FSub) | (Op::FSub, Op::FAdd) => {
                 let adds_zero = zero(b) || b.and_then(Fact::known) == Some(0x8000_0000);
                 adds_zero && width == Width::W32 && (zero_sign || !a.number.negative_zero) || even && zero(Some(a))
@@ -158,15 +156,13 @@ impl<'a> Knowledge<'a> {
             (Op::FMul, Op::FDiv) | (Op::FDiv, Op::FMul) => {
                 matches!(b.and_then(Fact::known), Some(0x3f80_0000 | 0xbf80_0000)) && width == Width::W32
             }
-            (Op::FLt, Op::FLe) | (Op::FLe, Op::FLt) => match (number(Some(a)), number(b)) {
-                (Some(a), Some(b)) => a.lo > b.hi || a.hi < b.lo,
-                _ => false,
-            },
-            (Op::FEq, Op::FLe) => matches!((number(Some(a)), number(b)), (Some(a), Some(b)) if a.lo >= b.hi),
-            (Op::FNe, Op::FLt) => match (number(Some(a)), number(b)) {
-                (Some(a), Some(b)) => a.hi <= b.lo && a.nan == Nan::Never && b.nan == Nan::Never,
-                _ => false,
-            },
+            // They differ where the operands are equal, less, or more.
+            (Op::FLt, Op::FLe) | (Op::FLe, Op::FLt) => self.never(Op::FEq, original, [0, 1]),
+            (Op::FEq, Op::FLe) => self.never(Op::FLt, original, [0, 1]),
+            (Op::FNe, Op::FLt) => {
+                let numbers = a.number.nan == Nan::Never && b.is_some_and(|b| b.number.nan == Nan::Never);
+                numbers && self.never(Op::FLt, original, [1, 0])
+            }
             (Op::FFloor, Op::FTrunc) | (Op::FTrunc, Op::FFloor) => {
                 width == Width::W32 && (a.number.lo >= 0.0 || a.number.integral)
             }
@@ -198,6 +194,12 @@ impl<'a> Knowledge<'a> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a comparison of these operands of another one never holds.
+    fn never(&self, op: Op, of: &Instruction, places: [usize; 2]) -> bool {
+        let args = places.map(|at| of.args[at]);
+        result(self.function, &self.facts, op, of.attrs, &args, Width::W1).known() == Some(0)
     }
 
     /// Whether a value is only used in maxima with another one.
@@ -262,8 +264,8 @@ impl<'a> Knowledge<'a> {
             let Some(b) = b.filter(|_| width == Width::W32) else { return false };
             // Of equal operands both rules give a maximum's first.
             let zeros = original.op == Op::FMin
-                && a.number.may_be_zero()
-                && b.number.may_be_zero()
+                && a.number.may_be_zero(width)
+                && b.number.may_be_zero(width)
                 && (a.number.negative_zero || b.number.negative_zero)
                 && !self.demands.zero_sign[original.results[0].index()];
             // Of a NaN in the second place both rules give the first; where both are NaN, either is.
@@ -458,6 +460,7 @@ fn asked(
     let below = if demanded == 0 { 0 } else { all >> demanded.leading_zeros() };
     let alike = |other: usize| args[position] == args[other];
     let half = args.len() / 2;
+    let bits = u64::from(function.width(args[position]).bits());
     match instruction.op {
         Op::IAnd => {
             let mask = constant(1 - position).unwrap_or(all);
@@ -472,11 +475,11 @@ fn asked(
         Op::IXor | Op::INot => (demanded, false, false, false),
         Op::IAdd | Op::ISub | Op::IMul => (below, false, false, false),
         Op::IShl if position == 0 => match constant(1) {
-            Some(count) => (demanded >> (count & 31), false, false, false),
+            Some(count) => (demanded >> (count % bits), false, false, false),
             None => (all, false, false, false),
         },
         Op::UShr if position == 0 => match constant(1) {
-            Some(count) => (demanded << (count & 31), false, false, false),
+            Some(count) => (demanded << (count % bits), false, false, false),
             None => (all, false, false, false),
         },
         Op::ITruncate => (demanded, false, false, false),
@@ -505,7 +508,7 @@ fn asked(
             // Beside what is not -0, a zero of either sign changes nothing; of a difference the first is what counts.
             let other = facts[args[1 - position].index()].number;
             let plain = (instruction.op == Op::FAdd || position == 1) && !other.negative_zero;
-            let no_zero = function.width(args[0]) == Width::W32 && (plain || !other.may_be_zero());
+            let no_zero = function.width(args[0]) == Width::W32 && (plain || !other.may_be_zero(function.width(args[0])));
             (all, false, false, no_zero || of(&known.zero_sign))
         }
         _ => (all, false, false, false),

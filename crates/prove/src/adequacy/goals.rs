@@ -2,6 +2,7 @@
 //! the program.
 
 use super::fixed::fixed_loops;
+use super::guard::guards;
 use super::record::GoalClass;
 use super::weave::{Fresh, Start, Weave, weave};
 use gpuproof_program::{
@@ -61,12 +62,14 @@ pub(super) fn probe(program: &Program, met: &[bool]) -> (Probed, Vec<Goal>) {
     let (mut goals, mut probes) = (Vec::new(), Vec::new());
     for (at, function) in program.functions.iter().enumerate() {
         let live = crate::flow::live(program, function);
-        let stretches = operations(function);
+        let guards = guards(program, function);
+        let stretches = operations(function, &guards);
         let id = FunctionId(at as u32);
         let mut weaver = Goals {
             program,
             id,
             live,
+            guards,
             stretches,
             met,
             goals: &mut goals,
@@ -81,21 +84,22 @@ pub(super) fn probe(program: &Program, met: &[bool]) -> (Probed, Vec<Goal>) {
 }
 
 /// For each stretch the places of its operations.
-fn operations(function: &Function) -> Vec<Vec<Origin>> {
-    struct List(Vec<Vec<Origin>>);
-    impl Weave for List {
+fn operations(function: &Function, guards: &[bool]) -> Vec<Vec<Origin>> {
+    struct List<'a>(Vec<Vec<Origin>>, &'a [bool]);
+    impl Weave for List<'_> {
         fn start(&mut self, _: usize, _: Start, _: &mut Fresh, _: &mut Region) {
             self.0.push(Vec::new());
         }
         fn node(&mut self, _: usize, stretch: usize, node: &Node, _: &mut Fresh, _: (&mut Region, &mut Region)) {
             if let Node::Op(instruction) = node
                 && !matches!(instruction.op, Op::Const | Op::Undef | Op::Input)
+                && instruction.results.iter().all(|result| !self.1[result.index()])
             {
                 self.0[stretch].push(instruction.origin);
             }
         }
     }
-    let mut list = List(Vec::new());
+    let mut list = List(Vec::new(), guards);
     weave(function, &mut list);
     list.0
 }
@@ -104,6 +108,8 @@ struct Goals<'a> {
     program: &'a Program,
     id: FunctionId,
     live: Vec<bool>,
+    /// What only keeps accesses where they hit.
+    guards: Vec<bool>,
     stretches: Vec<Vec<Origin>>,
     met: &'a [bool],
     goals: &'a mut Vec<Goal>,
@@ -133,10 +139,6 @@ impl Goals<'_> {
     }
 
     fn decision(&mut self, condition: Value, origin: Origin, fresh: &mut Fresh, out: &mut Region) {
-        let decides = |line: &gpuproof_program::SourceLine| is_decision(&line.text, self.program.dialect);
-        if self.program.source.line(origin).is_some_and(|line| !decides(line)) {
-            return;
-        }
         if let Some(goal) = self.add(GoalClass::Decision, origin, &["true", "false"]) {
             let seen = fresh.copy(out, condition);
             self.watch(goal, seen, Want::Bit(true));
@@ -147,7 +149,7 @@ impl Goals<'_> {
     fn operation(&mut self, instruction: &Instruction, fresh: &mut Fresh, out: &mut Region) {
         let Instruction { op, attrs, args, results, origin } = instruction;
         let is_live = results.is_empty() || results.iter().any(|result| self.live[result.index()]);
-        if !is_live {
+        if !is_live || results.iter().any(|result| self.guards[result.index()]) {
             return;
         }
         // A probe compares by the operation's own rule for subnormals.
@@ -311,6 +313,7 @@ impl Weave for Goals<'_> {
     fn node(&mut self, number: usize, _: usize, node: &Node, fresh: &mut Fresh, (before, _): (&mut Region, &mut Region)) {
         match node {
             Node::Op(instruction) => self.operation(instruction, fresh, before),
+            Node::If { condition, .. } if self.guards[condition.index()] => {}
             Node::If { condition, origin, .. } => self.decision(*condition, *origin, fresh, before),
             Node::Switch { selector, arms, origin, .. } => {
                 let named: Vec<(String, &[u32])> = arms
@@ -350,25 +353,6 @@ impl Weave for Goals<'_> {
                 self.entered = self.add(GoalClass::Loop, *origin, &["no round", "one round", "many rounds"]);
             }
             _ => {}
-        }
-    }
-}
-
-/// Whether a line decides something itself. What else has conditions in it, such as an access that checks its bounds, does not.
-fn is_decision(text: &str, dialect: Dialect) -> bool {
-    let text = text.trim_start();
-    match dialect {
-        Dialect::D3D11 => {
-            const DECIDE: [&str; 9] = ["if_", "breakc", "continuec", "retc", "discard", "callc", "movc", "dmovc", "swapc"];
-            const COMPARE: [&str; 16] =
-                ["lt", "ge", "eq", "ne", "ilt", "ige", "ieq", "ine", "ult", "uge", "dlt", "dge", "deq", "dne", "case", "switch"];
-            let mnemonic = text.split_whitespace().next().unwrap_or_default();
-            DECIDE.iter().any(|start| mnemonic.starts_with(start)) || COMPARE.contains(&mnemonic)
-        }
-        Dialect::Wgsl => {
-            let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            words().any(|word| matches!(word, "if" | "while" | "for" | "break" | "select" | "switch"))
-                || ["&&", "||"].iter().any(|sign| text.contains(sign))
         }
     }
 }

@@ -8,9 +8,9 @@
 mod aim;
 mod cover;
 mod equivalent;
-mod facts;
 mod fixed;
 mod goals;
+mod guard;
 mod infect;
 mod mutate;
 pub mod record;
@@ -22,8 +22,9 @@ mod weave;
 pub(crate) use cover::Cover;
 pub use record::*;
 
-use crate::bind::{Binding, Map};
+use crate::bind::{Binding, Carried, Convert, Joined, Repeat, Run, Transfer};
 use crate::cases::NamedCase;
+use crate::facts::{Fact, facts};
 use crate::random::Random;
 use gpuproof_program::{Origin, Program};
 use gpuproof_run::{Case, Options, Plan, RunError};
@@ -40,7 +41,7 @@ use std::collections::BTreeSet;
 pub struct AdequacySettings {
     /// Mutants that are run at most; a sample of more.
     pub mutants: usize,
-    /// Steps (one operation on one lane) that all mutants may take together; each of two searches may take an eighth of them.
+    /// Steps (one operation on one lane) that all mutants may take together; each of three searches may take an eighth of them.
     pub max_steps: u64,
     /// Rounds of the search for cases that reach more, for each goal; none where it is 0.
     pub rounds: usize,
@@ -97,15 +98,16 @@ pub(crate) fn reached(program: &Program, cover: &Cover) -> Reached {
 /// For each goal whether what is known of the program's values rules it out.
 fn impossible(program: &Program, cover: &Cover) -> Vec<bool> {
     let (probed, goals) = goals::probe(program, &cover.met);
-    let known: Vec<Vec<facts::Fact>> =
-        probed.program.functions.iter().map(|function| facts::facts(&probed.program, function)).collect();
+    let known: Vec<Vec<Fact>> = probed.program.functions.iter().map(|function| facts(&probed.program, function)).collect();
     let (mut possible, mut watched) = (vec![false; goals.len()], vec![false; goals.len()]);
     for probe in &probed.probes {
-        let never = match probe.want {
-            goals::Want::Bit(bit) => known[probe.key.0.index()][probe.key.1.index()].known() == Some(u64::from(!bit)),
-            goals::Want::Addressed(..) => known[probe.key.0.index()][probe.key.1.index()].known() == Some(0),
-            goals::Want::Made | goals::Want::Rounds(_) => false,
-        };
+        let fact = known[probe.key.0.index()][probe.key.1.index()];
+        let never = fact.is_never()
+            || match probe.want {
+                goals::Want::Bit(bit) => fact.known() == Some(u64::from(!bit)),
+                goals::Want::Addressed(..) => fact.known() == Some(0),
+                goals::Want::Made | goals::Want::Rounds(_) => false,
+            };
         watched[probe.goal] = true;
         possible[probe.goal] |= !never;
     }
@@ -129,6 +131,8 @@ enum Fate {
 /// The original, and the cases that it was compared on.
 pub(crate) struct Original<'a> {
     pub(crate) program: &'a Program,
+    /// What the comparison compares.
+    pub(crate) binding: &'a Binding,
     pub(crate) plan: &'a Plan,
     /// Parts of the cases.
     pub(crate) small: Vec<Start>,
@@ -145,11 +149,17 @@ pub(crate) struct Tried {
     pub(crate) searched: Searched,
 }
 
-/// Looks for cases that reach goals which were not: the cases, and how many goals were searched for.
-pub(crate) fn reach_more(original: &Original<'_>, cover: &Cover, settings: &AdequacySettings) -> (Vec<Start>, Searched) {
+/// Looks for cases that reach goals of the original, or of the port, which were not: the cases, and how many goals were searched for.
+pub(crate) fn reach_more(
+    original: &Original<'_>,
+    port: Option<&Program>,
+    cover: &Cover,
+    settings: &AdequacySettings,
+) -> (Vec<Start>, Searched) {
     let Some(edges) = original.search else { return Default::default() };
-    let impossible = impossible(original.program, cover);
-    let (probed, _) = goals::probe(original.program, &cover.met);
+    let program = port.unwrap_or(original.program);
+    let impossible = impossible(program, cover);
+    let (probed, _) = goals::probe(program, &cover.met);
     // A goal with several probes is met by any of them.
     let wanted: Vec<(usize, Wanted)> = probed
         .probes
@@ -169,6 +179,7 @@ pub(crate) fn reach_more(original: &Original<'_>, cover: &Cover, settings: &Adeq
     let space = Space {
         program: &probed.program,
         original: original.program,
+        port: port.map(|port| (port, original.binding)),
         starts: &original.small,
         seed: original.seed,
         rounds: settings.rounds,
@@ -193,9 +204,7 @@ pub(crate) fn run_mutants(
     let program = original.program;
     let all = mutants(program);
     let of = all.len() as u32;
-    let Some(binding) = itself(program) else {
-        return Ok(Tried { mutants: Mutants { of, ..Mutants::default() }, ..Tried::default() });
-    };
+    let binding = itself(original.binding);
     let mut runner = Runner::new(program, &binding, original.plan);
     let mut shown = original
         .small
@@ -212,19 +221,11 @@ pub(crate) fn run_mutants(
         if runner.steps > settings.max_steps {
             break;
         }
-        let Some(plan) = runner.plan(&mutant) else {
-            debug_assert!(false, "a mutant that does not run: {mutant:?}");
-            continue;
+        let noticed = match runner.plan(&mutant) {
+            Some(plan) => first_notice(&mut runner, &plan, &mut shown)?,
+            // What the machine refuses shows nothing.
+            None => false,
         };
-        let mut noticed = false;
-        for at in 0..shown.len() {
-            if runner.notices(&plan, &mut shown[at])? {
-                // What showed one shows others.
-                shown[..=at].rotate_right(1);
-                noticed = true;
-                break;
-            }
-        }
         if !noticed {
             survivors.push(fates.len());
         }
@@ -240,6 +241,17 @@ pub(crate) fn run_mutants(
     look_closer(original, &mut runner, settings, cases, &mut fates, &survivors)?;
     let (found, searched) = show_more(original, &mut runner, settings, &mut fates)?;
     Ok(Tried { mutants: tally(program, of, &fates), found, searched })
+}
+
+/// Whether one of the cases shows a mutant; that one comes first for the next, since what showed one shows others.
+fn first_notice(runner: &mut Runner<'_>, plan: &Plan, shown: &mut [Shown]) -> Result<bool, RunError> {
+    for at in 0..shown.len() {
+        if runner.notices(plan, &mut shown[at])? {
+            shown[..=at].rotate_right(1);
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Looks for cases on which mutants that gave the same everywhere give something else, and tries all survivors on them. Gives the cases that
@@ -259,6 +271,7 @@ fn show_more(
     let space = Space {
         program: &infected.program,
         original: original.program,
+        port: None,
         starts: &original.small,
         seed: original.seed,
         rounds: settings.rounds,
@@ -275,6 +288,7 @@ fn show_more(
     }
     let mut useful = Vec::new();
     for start in cases {
+        // A mutant is noticed only by what is compared too.
         let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 50_000_000) else { continue };
         let mut shows = false;
         for (mutant, fate) in fates.iter_mut() {
@@ -305,10 +319,10 @@ fn look_closer(
     survivors: &[usize],
 ) -> Result<(), RunError> {
     const LANES: usize = 16;
-    // A group cannot be run without those before it, so a mutant of a compute program has few chances.
+    // Where lanes cannot be run without others, a mutant has few chances.
     const CHANCES: u32 = 3;
     let program = original.program;
-    let is_compute = program.stage == gpuproof_program::Stage::Compute;
+    let by_lane = slice::is_exact(program);
     let mut open: Vec<usize> = survivors.to_vec();
     let mut chances = vec![CHANCES; survivors.len()];
     let mut plan: Option<(Plan, Vec<Option<goals::Key>>, usize)> = None;
@@ -345,13 +359,13 @@ fn look_closer(
                 Some(_) => &lanes.lanes[slot],
                 None => &(0..2048.min(crate::cases::lanes(program, &named.case.launch) as u32)).collect(),
             };
-            if lanes.is_empty() || runner.steps > settings.max_steps || is_compute && chances[slot] == 0 {
+            if lanes.is_empty() || runner.steps > settings.max_steps || !by_lane && chances[slot] == 0 {
                 continue;
             }
-            chances[slot] -= u32::from(is_compute);
+            chances[slot] -= u32::from(!by_lane);
             fates[*at].1 = Fate::Survived(true);
             let Some(mutant) = runner.plan(&fates[*at].0) else { continue };
-            let noticed = if is_compute {
+            let noticed = if !by_lane {
                 if whole.is_none() {
                     whole = Some(Shown::new(original.plan, named.case.clone(), u64::MAX)?);
                 }
@@ -372,9 +386,28 @@ fn look_closer(
     Ok(())
 }
 
-/// A program bound to itself.
-fn itself(program: &Program) -> Option<Binding> {
-    Map::infer(program, program).ok()?.resolve(program, program).ok()
+/// What a comparison compares of the original, bound to itself.
+fn itself(binding: &Binding) -> Binding {
+    let mut own = Binding::default();
+    for output in &binding.outputs {
+        if own.outputs.iter().all(|known| known.original != output.original) {
+            own.outputs.push(Carried { port: output.original, convert: Convert::Same, ..*output });
+        }
+    }
+    for joined in &binding.resources {
+        let transfer = match &joined.transfer {
+            Transfer::Bytes(runs) => Transfer::Bytes(runs.iter().map(own_run).collect()),
+            Transfer::Whole | Transfer::Texels(_) => Transfer::Whole,
+        };
+        own.resources.push(Joined { original: joined.original, port: joined.original, transfer });
+    }
+    own.counters = binding.counters.iter().map(|(counter, _)| (*counter, *counter)).collect();
+    own
+}
+
+fn own_run(run: &Run) -> Run {
+    let repeat = run.repeat.iter().map(|repeat| Repeat { port: repeat.original, ..*repeat }).collect();
+    Run { port: run.original, repeat, ..run.clone() }
 }
 
 /// At most so many of the mutants, chosen by the seed, in their order.

@@ -3,10 +3,12 @@
 //! What the original's own API leaves open is no mistake and makes no mutant: whether subnormals are flushed, whether operations are fused, what a clamped
 //! access of WGSL gives. Nor is a change of what nothing depends on, nor of what an access out of range gives, since cases stay in range.
 
+use super::guard::guards;
 use super::record::MutantKind;
 use super::weave::Fresh;
 use crate::flow::{self, Role};
 use gpuproof_program::*;
+use std::collections::HashMap;
 
 /// A change of one node of a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,12 +149,14 @@ const ORDERED: &[Op] = &[
 pub(super) fn mutants(program: &Program) -> Vec<Mutant> {
     let mut found = Vec::new();
     for (at, function) in program.functions.iter().enumerate() {
+        let guards = guards(program, function);
         let mut maker = Maker {
             program,
             function,
             id: FunctionId(at as u32),
             live: flow::live(program, function),
-            roles: roles(program, function),
+            roles: roles(program, function, &guards),
+            guards,
             used_at: used_at(function),
             constants: crate::flow::constants(function),
             node: 0,
@@ -166,25 +170,35 @@ pub(super) fn mutants(program: &Program) -> Vec<Mutant> {
             maker.of(node);
         });
     }
+    tell_apart(&mut found);
     found
 }
 
-/// Whether an operation keeps an index from wrapping round, as readers make it: it limits nothing that is in range.
-fn is_guard(instruction: &Instruction, constants: &[Option<u64>]) -> bool {
-    const ELEMENTS: u64 = 1 << 27;
-    let large = |arg: &Value| constants[arg.index()].is_some_and(|bits| (ELEMENTS..1 << 31).contains(&bits));
-    instruction.op == Op::UMin && instruction.args.iter().any(large)
+/// Numbers the mutants that change the same at the same place of the source.
+fn tell_apart(mutants: &mut [Mutant]) {
+    let key = |mutant: &Mutant| {
+        let Origin { line, component, .. } = mutant.origin;
+        (line, component, mutant.change.clone())
+    };
+    let mut counts: HashMap<_, (usize, usize)> = HashMap::new();
+    mutants.iter().for_each(|mutant| counts.entry(key(mutant)).or_default().1 += 1);
+    for mutant in mutants {
+        if let Some((at, of @ 2..)) = counts.get_mut(&key(mutant)) {
+            *at += 1;
+            mutant.change = format!("{} ({at} of {of})", mutant.change);
+        }
+    }
 }
 
 /// For each value the ways in which it is used, but by what nothing depends on.
-fn roles(program: &Program, function: &Function) -> Vec<Vec<Role>> {
-    let (live, constants) = (flow::live(program, function), flow::constants(function));
+fn roles(program: &Program, function: &Function, guards: &[bool]) -> Vec<Vec<Role>> {
+    let live = flow::live(program, function);
     let mut roles = vec![Vec::new(); function.values.len()];
     walk(&function.body, &mut |node| match node {
         Node::Op(instruction) => {
             let is_used =
                 instruction.op.row().class == Class::Writes || instruction.results.iter().any(|result| live[result.index()]);
-            let guards = is_guard(instruction, &constants);
+            let guards = instruction.results.iter().any(|result| guards[result.index()]);
             for (at, arg) in instruction.args.iter().enumerate().filter(|_| is_used) {
                 roles[arg.index()].push(if guards { Role::Address } else { flow::role(program, instruction, at) });
             }
@@ -216,6 +230,8 @@ struct Maker<'a> {
     id: FunctionId,
     live: Vec<bool>,
     roles: Vec<Vec<Role>>,
+    /// What only keeps accesses where they hit.
+    guards: Vec<bool>,
     /// Where each value is first computed with.
     used_at: Vec<Option<Origin>>,
     constants: Vec<Option<u64>>,
@@ -259,7 +275,9 @@ impl Maker<'_> {
             }
             Node::If { condition, origin, .. } => {
                 self.origin = *origin;
-                self.condition(*condition);
+                if !self.guards[condition.index()] {
+                    self.condition(*condition);
+                }
             }
             Node::Switch { arms, origin, .. } => {
                 self.origin = *origin;
@@ -294,7 +312,7 @@ impl Maker<'_> {
                 return self.constant(instruction);
             }
             Op::Undef | Op::Call | Op::IsHelper => return,
-            _ if is_guard(instruction, &self.constants) => return,
+            _ if instruction.results.iter().any(|result| self.guards[result.index()]) => return,
             _ => {}
         }
         self.operation(instruction);
@@ -585,9 +603,7 @@ impl Maker<'_> {
             (Op::BufferLoad, Target::Resource(_)) if self.width(instruction.results[0]) == Width::W32 => {
                 // Another number of the same row of four.
                 if let Some(at) = self.constants[instruction.args[1].index()] {
-                    let offset = instruction.args[1];
                     let other = if at % 16 == 12 { at - 12 } else { at + 4 };
-                    let _ = offset;
                     self.build(MutantKind::Component, "the next component".into(), |fresh, out| {
                         let place = fresh.constant(out, Width::W32, other);
                         let mut moved = instruction.clone();

@@ -1,6 +1,7 @@
 //! What the evidence says of adequacy.
 
 use crate::Side;
+use gpuproof_program::Dialect;
 use serde::{Deserialize, Serialize};
 
 /// What a comparison is worth: what its cases made the programs do, and which mistakes they would have shown.
@@ -167,6 +168,16 @@ pub struct Survivor {
     pub infected: bool,
 }
 
+impl Survivor {
+    /// Its place in a program of a dialect: the line, and the component where the source names one.
+    pub fn place(&self, dialect: Dialect) -> String {
+        match (dialect, self.component) {
+            (Dialect::Wgsl, 0) => self.line.to_string(),
+            (_, component) => format!("{}.{}", self.line, char::from(b"xyzw"[usize::from(component & 3)])),
+        }
+    }
+}
+
 /// The search for cases that reach more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Searched {
@@ -176,6 +187,14 @@ pub struct Searched {
     pub reached: u32,
     /// Cases that were added to the comparison for it.
     pub cases: u32,
+}
+
+impl Searched {
+    pub(crate) fn add(&mut self, other: Searched) {
+        self.goals += other.goals;
+        self.reached += other.reached;
+        self.cases += other.cases;
+    }
 }
 
 /// How sure a finding is.
@@ -193,11 +212,12 @@ pub enum Grade {
 }
 
 impl Adequacy {
-    /// Whether the cases reached every goal of the original that can be reached, and show every mutant that is not equivalent, all of
-    /// them run.
+    /// Whether the cases reached every goal of both programs that can be reached, and show every mutant of the original that is not equivalent,
+    /// all of them run.
     pub fn is_complete(&self) -> bool {
         let made = |mutants: &Mutants| mutants.kinds.iter().map(|kind| kind.made).sum::<u32>();
         self.original.missing.is_empty()
+            && self.port.missing.is_empty()
             && self.mutants.as_ref().is_some_and(|mutants| mutants.survivors.is_empty() && made(mutants) == mutants.of)
     }
 

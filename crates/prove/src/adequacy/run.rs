@@ -27,10 +27,15 @@ fn options(max_steps: u64, races: bool) -> Options {
     Options { max_steps, races, max_events: 0, ..Options::default() }
 }
 
+/// Whether a run that gave nothing shows a mutant: where it takes too many steps, not where the machine refuses it.
+fn unending(error: &RunError) -> bool {
+    matches!(error, RunError::StepLimit { .. })
+}
+
 /// Runs mutants of one program.
 pub(super) struct Runner<'a> {
     original: &'a Program,
-    /// The original against itself.
+    /// What is compared of the original, against itself.
     binding: &'a Binding,
     plan: &'a Plan,
     /// What mutants are made of: the original without the text that nothing here needs.
@@ -72,10 +77,9 @@ impl<'a> Runner<'a> {
         let max_steps = shown.outcome.steps.saturating_mul(16).saturating_add(100_000);
         let outcome = match mutant.run(&shown.case, &options(max_steps, self.races)) {
             Ok(outcome) => outcome,
-            // It does not end, or takes what no port may.
-            Err(_) => {
+            Err(error) => {
                 self.steps = self.steps.saturating_add(max_steps);
-                return Ok(true);
+                return Ok(unending(&error));
             }
         };
         self.steps = self.steps.saturating_add(outcome.steps);
@@ -91,7 +95,10 @@ impl<'a> Runner<'a> {
                 return Ok(true);
             }
             let choice = Options { undefined: UndefinedChoice::Seeded(1), ..options(max_steps, self.races) };
-            let Ok(again) = mutant.run(&shown.case, &choice) else { return Ok(true) };
+            let again = match mutant.run(&shown.case, &choice) {
+                Ok(again) => again,
+                Err(error) => return Ok(unending(&error)),
+            };
             self.steps = self.steps.saturating_add(again.steps);
             return self.differs(shown, &again);
         }

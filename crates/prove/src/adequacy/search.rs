@@ -8,8 +8,9 @@ use crate::cases::uses::{self, Use, Uses};
 use crate::cases::values::{FLOAT_EDGES, INTEGER_EDGES};
 use crate::cases::{CaseClass, lanes};
 use crate::random::Random;
-use gpuproof_program::{FunctionId, Program, Shape, Value};
+use gpuproof_program::{FunctionId, Program, SamplerId, Shape, Value};
 use gpuproof_run::{AddressMode, Binding, Case, Launch, Observed, Observer, Options, Plan, RowBits, Texture};
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(super) struct Wanted {
     pub(super) key: Key,
     pub(super) truth: bool,
     /// How a sampler has to address meanwhile.
-    pub(super) addressed: Option<(gpuproof_program::SamplerId, usize, AddressMode)>,
+    pub(super) addressed: Option<(SamplerId, usize, AddressMode)>,
 }
 
 /// A case that the search starts from.
@@ -33,8 +34,10 @@ pub(crate) struct Start {
 pub(super) struct Space<'a> {
     /// The program with its probes.
     pub(super) program: &'a Program,
-    /// The program without them.
+    /// The program whose cases these are: the original.
     pub(super) original: &'a Program,
+    /// Where it is the port that is searched in: the port, and how cases go over to it.
+    pub(super) port: Option<(&'a Program, &'a crate::bind::Binding)>,
     pub(super) starts: &'a [Start],
     pub(super) seed: u64,
     /// Rounds for each condition.
@@ -45,8 +48,29 @@ pub(super) struct Space<'a> {
     pub(super) edges: bool,
 }
 
+/// Cases that a search adds at most.
+pub(super) const FOUND: usize = 64;
+
 /// Lanes of a tried case.
 const LANES: u32 = 256;
+
+impl Space<'_> {
+    /// A case of the original as the program that is searched in takes it.
+    fn own<'c>(&self, case: &'c Case) -> Cow<'c, Case> {
+        match self.port {
+            Some((port, binding)) => Cow::Owned(binding.translate(self.original, port, case)),
+            None => Cow::Borrowed(case),
+        }
+    }
+
+    /// The original's sampler that stands for one of the program that is searched in.
+    fn sampler(&self, sampler: SamplerId) -> Option<SamplerId> {
+        match self.port {
+            Some((_, binding)) => binding.samplers.iter().find(|pair| pair.1 == sampler).map(|pair| pair.0),
+            None => Some(sampler),
+        }
+    }
+}
 
 /// For each condition the case that meets it, if one was found: cases, and for each condition one of them.
 pub(super) fn search(space: &Space<'_>, wanted: &[Wanted]) -> (Vec<Start>, Vec<Option<usize>>) {
@@ -75,6 +99,9 @@ pub(super) fn search(space: &Space<'_>, wanted: &[Wanted]) -> (Vec<Start>, Vec<O
                 found.1[other].get_or_insert(found.0.len());
             }
             found.0.push(case);
+            if found.0.len() == FOUND {
+                break;
+            }
         }
     }
     found
@@ -130,10 +157,11 @@ impl Climb<'_> {
             of.entry(wanted.key).or_default().push(at);
         }
         let lanes = lanes(self.space.original, &case.launch) as u32;
+        let case = self.space.own(case);
         let distances = Distances::new(self.aimed, aim, lanes as usize);
-        let mut met = Met { wanted, of, case, met: BTreeSet::new(), distances };
+        let mut met = Met { wanted, of, case: &case, met: BTreeSet::new(), distances };
         let options = Options { max_steps: 2_000_000, races: false, max_events: 0, ..Options::default() };
-        let outcome = self.plan.run_observed(case, &options, &mut met);
+        let outcome = self.plan.run_observed(&case, &options, &mut met);
         self.steps += outcome.as_ref().map_or(options.max_steps, |outcome| outcome.steps);
         outcome.ok()?;
         let (lane, distance) = met.distances.nearest(aim, lanes);
@@ -180,7 +208,9 @@ impl Climb<'_> {
     }
 
     fn address(&self, case: &mut Case, wanted: &Wanted) {
-        if let Some((sampler, axis, mode)) = wanted.addressed {
+        if let Some((sampler, axis, mode)) = wanted.addressed
+            && let Some(sampler) = self.space.sampler(sampler)
+        {
             case.samplers[sampler.index()].iter_mut().for_each(|state| state.address[axis] = mode);
         }
     }

@@ -3,12 +3,9 @@
 use super::job::{Job, Recipe};
 use super::{Progress, ProveError, Settings, Side};
 use crate::adequacy::{self, Adequacy, AdequacySettings, Original, Start};
-use crate::cases::{Generator, NamedCase, UserInputs};
+use crate::cases::{Generator, NamedCase};
 use crate::compare::compare;
 use gpuproof_run::{Case, RunError};
-
-/// Cases that are added at most.
-const FOUND: usize = 64;
 
 impl Job<'_> {
     /// Notes what the programs do on a case, and keeps a part of it.
@@ -33,27 +30,21 @@ impl Job<'_> {
         let mut found = Adequacy::default();
         progress(Progress::Measuring);
         let wrap = |error| ProveError::Run { side: Side::Original, error };
-        let given = settings.user != UserInputs::default() || settings.replay.is_some();
-        let search = (!given && wanted.rounds > 0).then_some(settings.edges);
-        let (cases, searched) = match &self.covers {
-            Some(covers) => {
-                let (program, plan, small) = (self.original, &self.plans.0, self.small.clone());
-                let original = Original { program, plan, small, seed: settings.seed, search };
-                adequacy::reach_more(&original, &covers[0], wanted)
-            }
-            None => Default::default(),
-        };
-        found.searched = searched;
-        self.add(cases, settings)?;
+        let search = (!settings.is_given() && wanted.rounds > 0).then_some(settings.edges);
+        // What is in the port alone is reached for as well: a mistake may hide there.
+        let sides = if self.original == self.port { 1 } else { 2 };
+        for port in [None, Some(self.port)].into_iter().take(sides) {
+            let Some(covers) = &self.covers else { break };
+            let cover = &covers[usize::from(port.is_some())];
+            let (cases, searched) = adequacy::reach_more(&self.searchable(settings, search), port, cover, wanted);
+            found.searched.add(searched);
+            self.add(cases, settings)?;
+        }
         self.compare_parts(settings)?;
         let recipes: Vec<Recipe> = self.compared.values().map(|compared| compared.0.clone()).collect();
         let mut cases = recipes.iter().map(|recipe| recipe.generate(generator));
-        let (program, plan, small) = (self.original, &self.plans.0, self.small.clone());
-        let original = Original { program, plan, small, seed: settings.seed, search };
-        let tried = adequacy::run_mutants(&original, wanted, &mut cases).map_err(wrap)?;
-        found.searched.goals += tried.searched.goals;
-        found.searched.reached += tried.searched.reached;
-        found.searched.cases += tried.searched.cases;
+        let tried = adequacy::run_mutants(&self.searchable(settings, search), wanted, &mut cases).map_err(wrap)?;
+        found.searched.add(tried.searched);
         found.mutants = Some(tried.mutants);
         self.add(tried.found, settings)?;
         if let Some([original, port]) = &self.covers {
@@ -63,9 +54,14 @@ impl Job<'_> {
         Ok(found)
     }
 
+    fn searchable(&self, settings: &Settings, search: Option<bool>) -> Original<'_> {
+        let (program, binding, plan, small) = (self.original, self.binding, &self.plans.0, self.small.clone());
+        Original { program, binding, plan, small, seed: settings.seed, search }
+    }
+
     /// Compares the programs on cases that a search found.
     fn add(&mut self, cases: Vec<Start>, settings: &Settings) -> Result<(), ProveError> {
-        for start in cases.into_iter().take(FOUND) {
+        for start in cases {
             self.add_one(start, "found", settings)?;
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::cases::line_link;
 use super::numbers::{Numbers, words};
+use gpuproof_program::Dialect;
 use gpuproof_prove::adequacy::{Adequacy, Grade, Mutants, Reached, Survivor};
 use gpuproof_prove::{Evidence, Side};
 use maud::{Markup, html};
@@ -21,7 +22,7 @@ pub(super) fn body(evidence: &Evidence, numbers: &Numbers<'_>) -> Markup {
             }
         }
         @for (side, reached) in [(Side::Original, &adequacy.original), (Side::Port, &adequacy.port)] { (missing(side, reached)) }
-        @if let Some(mutants) = &adequacy.mutants { (survivors(&mutants.survivors)) }
+        @if let Some(mutants) = &adequacy.mutants { (survivors(&mutants.survivors, evidence.original.dialect)) }
     }
 }
 
@@ -118,7 +119,7 @@ fn missing(side: Side, reached: &Reached) -> Markup {
     }
 }
 
-fn survivors(survivors: &[Survivor]) -> Markup {
+fn survivors(survivors: &[Survivor], dialect: Dialect) -> Markup {
     html! {
         @if !survivors.is_empty() {
             details #survivors open[survivors.len() <= 24] {
@@ -126,7 +127,7 @@ fn survivors(survivors: &[Survivor]) -> Markup {
                 ul .findings {
                     @for survivor in survivors {
                         li {
-                            (line_link(Side::Original, Some(survivor.line))) " " code { (survivor.text.trim()) } ": " (name(survivor.kind)) ", " (survivor.change)
+                            a href={ "#original-" (survivor.line) } { "original " (survivor.place(dialect)) } " " code { (survivor.text.trim()) } ": " (name(survivor.kind)) ", " (survivor.change)
                             @if survivor.infected { span .quiet { " (gave another value, which no output showed)" } }
                         }
                     }

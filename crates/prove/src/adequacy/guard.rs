@@ -1,0 +1,110 @@
+//! Operations that only keep accesses where they hit: limits of indices, checks of bounds before an address, what stands for a binding that is not declared.
+//! They come of readers, and cases stay in range, so they have neither goals nor mutants.
+
+use crate::facts::definitions;
+use crate::flow::{self, Role};
+use gpuproof_program::*;
+use std::collections::HashMap;
+
+/// The least limit that is none: no buffer has more elements.
+const ELEMENTS: u64 = 1 << 27;
+
+/// For each value of a function whether such an operation makes it.
+pub(super) fn guards(program: &Program, function: &Function) -> Vec<bool> {
+    let defined = definitions(function);
+    let (live, constants) = (flow::live(program, function), flow::constants(function));
+    let places = places(program, function, &live);
+    let mut guards = vec![false; function.values.len()];
+    walk(&function.body, &mut |node| match node {
+        Node::Op(Instruction { op: Op::UMin, args, results, .. }) => {
+            let no_limit = |arg: &Value| constants[arg.index()].is_some_and(|bits| (ELEMENTS..1 << 31).contains(&bits));
+            guards[results[0].index()] |= args.iter().any(no_limit);
+        }
+        Node::Op(Instruction { op: Op::Select, args, results, .. }) if places[results[0].index()] => {
+            guards[results[0].index()] |= args[1..].iter().any(|arg| is_checked(&defined, args[0], *arg));
+        }
+        Node::If { condition, then, otherwise, .. } => {
+            for region in [then, otherwise] {
+                if region.iter().any(|node| matches!(node, Node::Op(instruction) if instruction.op == Op::AnyBinding)) {
+                    guards[condition.index()] = true;
+                    walk(region, &mut |node| {
+                        if let Node::Op(instruction) = node {
+                            instruction.results.iter().for_each(|result| guards[result.index()] = true);
+                        }
+                    });
+                }
+            }
+        }
+        _ => {}
+    });
+    // Truth values that nothing but guards asks for.
+    let mut users: HashMap<Value, Vec<Option<Value>>> = HashMap::new();
+    walk(&function.body, &mut |node| {
+        let user = match node {
+            Node::Op(instruction) => instruction.results.first().copied(),
+            Node::If { condition, .. } if guards[condition.index()] => return,
+            _ => None,
+        };
+        flow::operands(node).into_iter().for_each(|value| users.entry(value).or_default().push(user));
+    });
+    loop {
+        let before = guards.clone();
+        for (value, users) in users.iter().filter(|(value, _)| function.width(**value) == Width::W1) {
+            guards[value.index()] |= users.iter().all(|user| user.is_some_and(|user| before[user.index()]));
+        }
+        if guards == before {
+            return guards;
+        }
+    }
+}
+
+/// For each value whether nothing but places is found by it.
+fn places(program: &Program, function: &Function, live: &[bool]) -> Vec<bool> {
+    let mut places = vec![true; function.values.len()];
+    let incoming = function.incoming();
+    loop {
+        let before = places.clone();
+        walk(&function.body, &mut |node| {
+            let Node::Op(instruction) = node else {
+                if matches!(node, Node::If { .. } | Node::Switch { .. } | Node::Return { .. }) {
+                    flow::operands(node).into_iter().for_each(|value| places[value.index()] = false);
+                }
+                return;
+            };
+            let is_pure = instruction.op.row().class == Class::Pure;
+            let is_used = !is_pure || instruction.results.iter().any(|result| live[result.index()]);
+            let finds = is_pure && instruction.results.iter().all(|result| before[result.index()]);
+            for (at, arg) in instruction.args.iter().enumerate().filter(|_| is_used && !finds) {
+                let role = flow::role(program, instruction, at);
+                places[arg.index()] &= !(role == Role::Value || is_pure && role != Role::Ignored);
+            }
+        });
+        for (_, sources) in incoming.iter().enumerate().filter(|(to, _)| !before[*to]) {
+            sources.iter().for_each(|from| places[from.index()] = false);
+        }
+        if places == before {
+            return places;
+        }
+    }
+}
+
+/// Whether a condition compares what a value is computed from.
+fn is_checked(defined: &HashMap<Value, &Instruction>, condition: Value, value: Value) -> bool {
+    let Some(made) = defined.get(&condition) else { return false };
+    match made.op {
+        Op::IAnd | Op::IOr | Op::INot => made.args.iter().any(|arg| is_checked(defined, *arg, value)),
+        Op::ULt | Op::ULe | Op::SLt | Op::SLe | Op::IEq | Op::INe => {
+            made.args.iter().any(|arg| defined.get(arg).is_none_or(|made| made.op != Op::Const) && is_of(defined, value, *arg, 8))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a value is computed from another by a few pure operations.
+fn is_of(defined: &HashMap<Value, &Instruction>, value: Value, from: Value, depth: u32) -> bool {
+    value == from
+        || depth > 0
+            && defined.get(&value).is_some_and(|made| {
+                made.op.row().class == Class::Pure && made.args.iter().any(|arg| is_of(defined, *arg, from, depth - 1))
+            })
+}
