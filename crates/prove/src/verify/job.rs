@@ -204,11 +204,15 @@ impl Job<'_> {
                         }
                         break;
                     }
-                    Ran::OutOfSteps if attempt < 2 && lanes > 64 => {
+                    Ran::OutOfSteps => {
+                        // What has no end in one case may have none in others: they are worth less time.
+                        self.case_steps = (self.case_steps / 8).max(50_000_000).min(self.case_steps);
+                        if attempt == 2 || lanes <= 64 {
+                            break;
+                        }
                         stopped.get_or_insert(lanes);
                         total = (total / 16).max(count as u64 * 16);
                     }
-                    Ran::OutOfSteps => break,
                 }
             }
         }
