@@ -5,12 +5,13 @@
 //!
 //! `ONLY=hash_noise cargo test -p gpuproof-tests --test allowed` tries the pairs whose names contain a text; `SHOW=1` prints all that is found.
 
-use gpuproof_program::Program;
+use gpuproof_program::{Program, Sampler, SamplerId};
+use gpuproof_prove::cases::UserInputs;
 use gpuproof_prove::compare::Tally;
 use gpuproof_prove::explain::AmplifierKind;
 use gpuproof_prove::{Evidence, Settings, Side};
 use gpuproof_read::wgsl;
-use gpuproof_run::{EVENT_KINDS, EventKind};
+use gpuproof_run::{AddressMode, Comparison, EVENT_KINDS, EventKind, Filter, SamplerState};
 use gpuproof_tests::programs::{compare, each, original, root, text};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -62,6 +63,32 @@ fn program(file: &str, name: &str) -> Result<Program, String> {
     }
     let options = wgsl::Options { entry: Some(name.into()), ..wgsl::Options::default() };
     wgsl::read(&source, &options).map_err(|error| error.to_string())
+}
+
+/// The states that the samplers of an original are given.
+fn samplers(pair: &Pair, original: &Program) -> Vec<(SamplerId, u32, SamplerState)> {
+    let states = text(&folder().join("samplers.tsv"));
+    let Some(row) = states.lines().find(|row| row.split('\t').next() == Some(&pair.original)) else { return Vec::new() };
+    let &[_, filter, mode] = row.split('\t').collect::<Vec<&str>>().as_slice() else { panic!("three columns are wanted: {row}") };
+    let filter = if filter == "point" { Filter::Point } else { Filter::Linear };
+    let mode = match mode {
+        "wrap" => AddressMode::Wrap,
+        "clamp" => AddressMode::Clamp,
+        "mirror" => AddressMode::Mirror,
+        "border" => AddressMode::Border,
+        _ => panic!("no address mode: {row}"),
+    };
+    let state = |sampler: &Sampler| SamplerState {
+        magnify: filter,
+        minify: filter,
+        mip: filter,
+        address: [mode; 3],
+        border: [0.25, 0.5, 0.75, 1.0],
+        comparison: sampler.comparison.then_some(Comparison::LessEqual),
+        ..SamplerState::default()
+    };
+    let all = original.interface.samplers.iter().enumerate();
+    all.map(|(at, sampler)| (SamplerId(at as u32), 0, state(sampler))).collect()
 }
 
 /// The lines of a port that are wrong on purpose.
@@ -178,8 +205,10 @@ fn judge(pair: &Pair, evidence: &Evidence) -> Result<(), String> {
 fn pairs_come_out_as_the_specifications_say() {
     let pairs = pairs();
     let found = each(&pairs, |pair| {
-        let settings = Settings { lanes: 14 * 1024, edges: pair.edge != "-", ..Settings::default() };
-        let evidence = compare(&program(&pair.file, &pair.original)?, &program(&pair.file, &pair.port)?, &settings);
+        let original = program(&pair.file, &pair.original)?;
+        let user = UserInputs { samplers: samplers(pair, &original), ..UserInputs::default() };
+        let settings = Settings { lanes: 14 * 1024, edges: pair.edge != "-", user, ..Settings::default() };
+        let evidence = compare(&original, &program(&pair.file, &pair.port)?, &settings);
         let evidence = evidence.map_err(|error| error.to_string())?;
         if std::env::var_os("SHOW").is_some() {
             let Evidence { census, first, explanation, .. } = &evidence;

@@ -29,14 +29,15 @@ pub(crate) fn page() -> String {
     table(Specification::D3D11, &mut page);
     page.push_str(
         "\nSampling (`allowed::sampling`): coordinates and levels of detail in fixed point with at least 8 fraction bits, within 0.6 of the last (7.18.16.1, 3.2.4.1); the \
-         fraction is the weight of a linear filter (7.18.8); a NaN of weight 0 counts or does not (7.18.16.2); results lie between the texels (7.18.16.3); the face of a cube \
-         goes to z, then y, then x in a tie (7.18.7).\n",
+         fraction is the weight of a linear filter (7.18.8); a NaN of weight 0 counts or does not (7.18.16.2); results lie between the texels (7.18.16.3), to the rounding of the \
+         floats' operations (7.18.16.2); beside an edge a point filter takes either texel, and a gather either footprint. The face of a cube goes to z, then y, then x in a tie (7.18.7). \
+         Not asked: cubes, and levels of detail from derivatives unless there is but one level; no bound is known of those.\n",
     );
     page.push_str(
         "\n## WGSL\n\nSections are those of the WGSL specification. Infinities, NaN and overflow, of operands or results, are unbounded (15.7.2, finite math \
          assumption), and so are operands outside a function's domain (15.7.7). Zeros have no sign that counts (15.7.2). Denormal operands and results of everything \
          here may become zeros (15.7.2). Operations may be reassociated, and fused where that is at least as accurate (15.7.5). What the specification gives \
-         as an expression (pow, mix, length, tan, ...) has the composed sets of its parts.\n\n",
+         as an expression (pow, mix, length, tan, ...) has the composed sets of its parts. Nothing is said of the precision of sampling: it is unbounded.\n\n",
     );
     table(Specification::Wgsl, &mut page);
     page

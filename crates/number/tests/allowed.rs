@@ -708,27 +708,52 @@ mod samplers {
     #[test]
     fn weights_are_within_six_tenths_of_a_256th() {
         let at = |x: f64| sampling::linear(Interval::point(x));
-        let pairs = at(10.25);
+        let pairs = at(10.251);
         assert_eq!(pairs.len(), 1);
         let (texel, weight) = pairs[0];
         assert_eq!(texel, 10.0);
-        assert!(weight.contains(0.25 + 0.599 / 256.0) && !weight.contains(0.25 + 0.601 / 256.0));
+        assert!(weight.contains(0.251 + 0.599 / 256.0) && !weight.contains(0.251 + 0.601 / 256.0));
+        // What fixed point holds maps to itself: any other number of it is further away than 0.6 of the last place (3.2.4.1).
+        assert_eq!(at(10.25), [(10.0, Interval::new(0.25, 0.25))]);
         // Beside a texel's centre the coordinate may fall on either side.
         let texels: Vec<f64> = at(9.999).into_iter().map(|pair| pair.0).collect();
         assert_eq!(texels, [9.0, 10.0]);
-        assert_eq!(sampling::nearest(Interval::point(4.5)), [4.0]);
-        assert_eq!(sampling::nearest(Interval::point(4.999)), [4.0, 5.0]);
         assert!(sampling::linear(Interval::EVERYTHING).is_empty());
     }
 
     #[test]
     fn a_nan_of_weight_0_counts_or_not() {
-        let blended = sampling::blend(Interval::point(0.5), Interval::NAN, Interval::point(0.0));
-        assert!(blended.contains(0.5) && blended.contains(f64::NAN) && !blended.contains(0.25));
-        let blended = sampling::blend(Interval::point(0.5), Interval::NAN, Interval::point(0.25));
-        assert!(!blended.contains(0.5) && blended.contains(f64::NAN));
-        let blended = sampling::blend(Interval::point(1.0), Interval::point(3.0), Interval::new(0.25, 0.5));
-        assert!(blended.contains(1.5) && blended.contains(2.0) && !blended.contains(3.1) && !blended.contains(0.9));
+        let holds = |parts: &[Interval], x: f64| parts.iter().any(|part| part.contains(x));
+        let along = |a: f64, b: f64, weight: Interval| sampling::filter(&[a, b], &[weight]);
+        let parts = along(0.5, f64::NAN, Interval::point(0.0));
+        assert!(holds(&parts, 0.5) && holds(&parts, f64::NAN) && !holds(&parts, 0.25));
+        let parts = along(0.5, f64::NAN, Interval::point(0.25));
+        assert!(!holds(&parts, 0.5) && holds(&parts, f64::NAN));
+        // An infinity of some weight is all that is left, and NaN where its weight is 0 and counts.
+        let parts = along(0.5, f64::INFINITY, Interval::new(0.0, 0.5));
+        assert!(holds(&parts, f64::INFINITY) && holds(&parts, 0.5) && holds(&parts, f64::NAN) && !holds(&parts, 1e30));
+    }
+
+    #[test]
+    fn filtered_results_lie_between_the_corners_of_the_weights() {
+        let holds = |parts: &[Interval], x: f64| parts.iter().any(|part| part.contains(x));
+        let parts = sampling::filter(&[1.0, 3.0], &[Interval::new(0.25, 0.5)]);
+        assert!(holds(&parts, 1.5) && holds(&parts, 2.0) && !holds(&parts, 2.00001) && !holds(&parts, 1.49999));
+        // By hand: of 0 1 / 2 5 at x from 0.25 to 0.5 and y from 0.5 to 0.75, x + 2 y + 2 x y lies from 1.5 to 2.75: both weights are one along each
+        // axis, which the hull of rows taken apart would not know.
+        let parts = sampling::filter(&[0.0, 1.0, 2.0, 5.0], &[Interval::new(0.25, 0.5), Interval::new(0.5, 0.75)]);
+        assert!(holds(&parts, 1.5) && holds(&parts, 2.75) && !holds(&parts, 1.499) && !holds(&parts, 2.751));
+        // A constant colour stays what it is (7.18.16.3), to the rounding of floats: a difference and a product of up to twice the texels and a sum round by 2^-23 of
+        // 0.1 each and by half of that.
+        let parts = sampling::filter(&[0.1, 0.1], &[Interval::new(0.25, 0.5)]);
+        let off = 0.1 / 8_388_608.0;
+        assert!(holds(&parts, 0.1) && holds(&parts, 0.1 + 2.4 * off) && !holds(&parts, 0.1 + 2.6 * off));
+        // Floats round: 1 and the next float, half way.
+        let next = f64::from(1.0f32.next_up());
+        let parts = sampling::filter(&[1.0, next], &[Interval::point(0.5)]);
+        assert!(holds(&parts, 1.0) && holds(&parts, next));
+        let parts = sampling::filter(&[1e-40, 2e-40], &[Interval::point(0.5)]);
+        assert!(holds(&parts, 0.0) && holds(&parts, 1.5e-40));
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub fn carrier(kind: CarrierKind) -> &'static str {
         CarrierKind::Refactored => "in another order or form",
         CarrierKind::Constant => "a constant in shortened form",
         CarrierKind::Neighbour => "to the other neighbour",
+        CarrierKind::Filtered => "within a sampler's fixed point",
         CarrierKind::Flushed => "a denormal number kept or made zero",
         CarrierKind::ZeroSign => "the sign of a zero",
         CarrierKind::Unbounded => "nothing is promised",

@@ -67,6 +67,8 @@ pub enum CarrierKind {
     Constant,
     /// A conversion to the other neighbour.
     Neighbour,
+    /// A texture's filter, within the fixed point of coordinates and levels.
+    Filtered,
     /// A denormal number that one side makes zero.
     Flushed,
     /// Zeros of other signs.

@@ -2,6 +2,7 @@
 //! the same function of the same numbers agree, however each program computes them.
 
 use astro_float::{BigFloat, Consts, RoundingMode};
+use gpuproof_number::allowed::Interval;
 use gpuproof_program::{Attrs, Detail, Op, Width};
 use gpuproof_run::machine::scalar::Pure;
 use std::cmp::Ordering;
@@ -42,6 +43,11 @@ impl Ball {
         Ball { middle: BigFloat::from_f64(x, PRECISION), radius: 0.0 }
     }
 
+    /// A number that is known so far.
+    pub fn about(x: f64, radius: f64) -> Ball {
+        Ball { radius, ..Ball::exact(x) }
+    }
+
     /// Adds the error of the operation that made it.
     fn made(middle: BigFloat, radius: f64) -> Option<Ball> {
         if middle.is_nan() || middle.is_inf() || !radius.is_finite() {
@@ -55,6 +61,12 @@ impl Ball {
     pub fn near(&self) -> f64 {
         let size = magnitude(&self.middle);
         if self.middle.is_negative() { -size } else { size }
+    }
+
+    /// All numbers of it.
+    pub fn interval(&self) -> Interval {
+        let reach = self.radius + self.near().abs() * f64::EPSILON;
+        Interval::new((self.near() - reach).next_down(), (self.near() + reach).next_up())
     }
 
     /// The bound of the error.

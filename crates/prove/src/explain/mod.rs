@@ -16,6 +16,7 @@ mod exact;
 mod region;
 mod search;
 mod substitute;
+mod textures;
 mod trace;
 
 pub use evidence::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Reached};
@@ -31,6 +32,7 @@ use gpuproof_program::Op;
 use gpuproof_run::{Case, LaneValues, Launch, Observer, Options, Outcome, Plan, RunError};
 use std::collections::{HashMap, HashSet};
 use substitute::Instead;
+use textures::Textures;
 pub(crate) use trace::Makers;
 
 /// Rounds of substitution on one sample.
@@ -110,6 +112,7 @@ impl<'a> Explainer<'a> {
             None => case,
         };
         let lanes = self.lanes(case.original);
+        let textures = self.textures(case);
         let mut recorder = Recorder::new(&self.locator.graphs.1, &self.locator.float_made.1, &sample);
         run(true, case.port, &mut recorder)?;
         let right = recorder.occurrences;
@@ -128,7 +131,7 @@ impl<'a> Explainer<'a> {
             let captured = self.captured(&right, &sample, lanes);
             let mut recorder = Recorder::new(&self.locator.graphs.0, &self.locator.float_made.0, &sample);
             let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
-            let mut observer = Substitution::new(sides, &self.rules, &captured, true, lanes, Some(&mut recorder));
+            let mut observer = Substitution::new(sides, &self.rules, (&captured, &textures.0), true, lanes, Some(&mut recorder));
             self.plan.run_observed(case.original, options, &mut observer)?;
             drop(observer);
             let left = recorder.occurrences;
@@ -145,13 +148,23 @@ impl<'a> Explainer<'a> {
             let effects: Vec<_> = places.iter().flat_map(|place| self.locator.effects(*place, false)).collect();
             let region = |partners: &_, _: &_| Some(Side::new(program, graph, &left, partners).region(&effects).points);
             let outputs: HashSet<Point> = effects.iter().flat_map(|effect| effect.args.iter().copied()).collect();
-            let sides = search::Sides { original: (&self.makers.0, &left), port: (&self.makers.1, &right), outputs: &outputs };
+            let sides = search::Sides {
+                original: (&self.makers.0, &left),
+                port: (&self.makers.1, &right),
+                textures: (&textures.0, &textures.1),
+                outputs: &outputs,
+            };
             if !search::search(&sides, &region, &mut self.rules, &mut self.refused, &mut self.attempts, arithmetic) {
                 break;
             }
             any = true;
         }
         Ok(any)
+    }
+
+    fn textures(&self, case: &CasePair<'_>) -> (Textures, Textures) {
+        let (original, port) = self.locator.programs;
+        (Textures::new(original, case.original), Textures::new(port, case.port))
     }
 
     fn lanes(&self, case: &Case) -> usize {
@@ -229,7 +242,8 @@ impl<'a> Explainer<'a> {
         inner: Option<&mut dyn Observer>,
     ) -> Result<(Outcome, Vec<Tally>), RunError> {
         let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
-        let mut observer = Substitution::new(sides, &self.rules, captured, unbounded, self.lanes(case), inner);
+        let textures = Textures::new(self.locator.programs.0, case);
+        let mut observer = Substitution::new(sides, &self.rules, (captured, &textures), unbounded, self.lanes(case), inner);
         let outcome = self.plan.run_observed(case, options, &mut observer)?;
         Ok((outcome, observer.tallies))
     }
@@ -296,6 +310,8 @@ impl<'a> Explainer<'a> {
         let is_zero = |bits: u64| bits as u32 & 0x7fff_ffff == 0;
         if tally.in_set + tally.refactored == 0 {
             CarrierKind::Unbounded
+        } else if rule.region.lookups().next().is_some() {
+            CarrierKind::Filtered
         } else if is_zero(own) && is_zero(theirs) {
             CarrierKind::ZeroSign
         } else if is_zero(own) && is_denormal(theirs) || is_denormal(own) && is_zero(theirs) {

@@ -1,6 +1,7 @@
 //! What a value may be by the specification, from the values that its region begins with: the sets of its operations composed along the way.
 
 use super::exact::number;
+use super::textures::{Operand, SECTIONS, TextureLookup, Textures};
 use crate::locate::graph::Point;
 use gpuproof_number::Rounding;
 use gpuproof_number::allowed::{Enclosure, Format, Interval, Operation, Set, Type};
@@ -16,6 +17,16 @@ pub(crate) enum RegionNode {
     Constant(u64),
     /// An operation.
     Operation(Box<RegionOperation>),
+    /// A component of a texture's lookup, with its operands.
+    Lookup(Box<TextureLookup>, Vec<usize>),
+}
+
+/// What a region is looked at with.
+pub(crate) struct Given<'a> {
+    /// The values that it begins with.
+    pub leaf: &'a dyn Fn(Point) -> u64,
+    /// What lookups read.
+    pub textures: &'a Textures,
 }
 
 /// An operation of a region.
@@ -59,9 +70,12 @@ enum Held {
 }
 
 /// What a region's value may be.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Range {
+    /// The hull.
     interval: Interval,
+    /// The sets that it is of, where it is not all of the hull.
+    parts: Option<Vec<Interval>>,
     kind: Type,
     /// Why nothing is promised, if so.
     pub unbounded: Option<&'static str>,
@@ -82,7 +96,8 @@ pub(crate) enum Excuse {
 
 impl Range {
     fn contains(&self, bits: u64) -> bool {
-        Set { result: self.kind, parts: vec![self.interval], unbounded: None, sections: Vec::new() }.contains(bits)
+        let parts = self.parts.clone().unwrap_or_else(|| vec![self.interval]);
+        Set { result: self.kind, parts, unbounded: None, sections: Vec::new() }.contains(bits)
     }
 
     fn meets(&self, other: &Range) -> bool {
@@ -92,13 +107,13 @@ impl Range {
 
     /// The same with its ends rounded outward to the format of the result.
     fn rounded(&self) -> Range {
-        Range { interval: rounded(self.interval, self.kind), ..*self }
+        Range { interval: rounded(self.interval, self.kind), ..self.clone() }
     }
 
     /// The distance of its ends in representable floats of 32 bits.
     pub fn width(&self) -> Option<u64> {
         let end = |x: f64| (x as f32).to_bits();
-        (!self.interval.nan && self.unbounded.is_none())
+        (!self.interval.nan && self.unbounded.is_none() && self.parts.is_none())
             .then(|| crate::compare::ulps(end(self.interval.low), end(self.interval.high)))
             .flatten()
     }
@@ -130,6 +145,11 @@ impl Region {
         self.nodes.iter().filter_map(|node| if let RegionNode::Operation(operation) = node { Some(&**operation) } else { None })
     }
 
+    /// Its lookups of textures.
+    pub fn lookups(&self) -> impl Iterator<Item = &TextureLookup> {
+        self.nodes.iter().filter_map(|node| if let RegionNode::Lookup(lookup, _) = node { Some(&**lookup) } else { None })
+    }
+
     /// Its operations with the sections that speak of them, each once: `f.rsqrt 22.10.19`.
     pub fn sections(&self) -> Vec<String> {
         let mut all = Vec::new();
@@ -138,6 +158,12 @@ impl Region {
             sections.dedup();
             let named = format!("{} {}", operation.op.row().name, sections.join(", "));
             if !sections.is_empty() && !all.contains(&named) {
+                all.push(named);
+            }
+        }
+        for lookup in self.lookups() {
+            let named = format!("{} {SECTIONS}", lookup.name());
+            if !all.contains(&named) {
                 all.push(named);
             }
         }
@@ -159,8 +185,8 @@ impl Region {
     }
 
     /// What its value may be by the sets of its operations. None where an operation is not followed.
-    pub fn range(&self, leaf: &dyn Fn(Point) -> u64) -> Option<Range> {
-        self.follow(Reading::Sets, self.kind()?, leaf)
+    pub fn range(&self, given: &Given<'_>) -> Option<Range> {
+        self.follow(Reading::Sets, self.kind()?, given)
     }
 
     /// How the bits of its value are read; none where an operation does not say.
@@ -170,28 +196,29 @@ impl Region {
                 Some(allowed) => Some(allowed.result),
                 None => Format::of_bits(operation.widths.1.bits()).map(Type::Float),
             },
+            RegionNode::Lookup(..) => Some(Type::Float(Format::F32)),
             _ => None,
         }
     }
 
     /// What is said of `bits` in place of its value: `port` is the region that the port has there, of the same values.
-    pub fn excuse(&self, port: Option<&Region>, bits: u64, leaf: &dyn Fn(Point) -> u64) -> (Excuse, Option<Range>) {
-        let range = self.range(leaf);
+    pub fn excuse(&self, port: Option<&Region>, bits: u64, given: &Given<'_>) -> (Excuse, Option<Range>) {
+        let range = self.range(given);
         if let Some(range) = &range {
             match range.unbounded {
                 Some(why) => return (Excuse::Unbounded(why), None),
-                None if range.contains(bits) => return (Excuse::InSet, Some(*range)),
+                None if range.contains(bits) => return (Excuse::InSet, Some(range.clone())),
                 None => {}
             }
         }
         if self.may_be_refactored()
             && let Some(port) = port
             && let Some(kind) = self.kind()
-            && let Some(own) = self.follow(Reading::Refactored, kind, leaf)
-            && let Some(theirs) = port.follow(Reading::Rounded, kind, leaf)
+            && let Some(own) = self.follow(Reading::Refactored, kind, given)
+            && let Some(theirs) = port.follow(Reading::Rounded, kind, given)
         {
             // The same function there, rounded as the port does: where terms cancel it may be far from the exact value.
-            let same = || port.follow(Reading::Refactored, kind, leaf).is_some_and(|exact| own.meets(&exact));
+            let same = || port.follow(Reading::Refactored, kind, given).is_some_and(|exact| own.meets(&exact));
             match own.unbounded.or(theirs.unbounded) {
                 Some(why) => return (Excuse::Unbounded(why), range),
                 None if theirs.contains(bits) && (own.rounded().meets(&theirs) || same()) => return (Excuse::Refactored, range),
@@ -202,12 +229,12 @@ impl Region {
     }
 
     /// `kind` tells how bits are read that no operation makes.
-    fn follow(&self, reading: Reading, kind: Type, leaf: &dyn Fn(Point) -> u64) -> Option<Range> {
+    fn follow(&self, reading: Reading, kind: Type, given: &Given<'_>) -> Option<Range> {
         let mut held: Vec<Held> = Vec::with_capacity(self.nodes.len());
         let mut unbounded = None;
         for node in &self.nodes {
             held.push(match node {
-                RegionNode::Leaf(point) => Held::Bits(leaf(*point)),
+                RegionNode::Leaf(point) => Held::Bits((given.leaf)(*point)),
                 RegionNode::Constant(bits) => Held::Bits(*bits),
                 RegionNode::Operation(operation) => {
                     let args: Vec<Held> = operation.args.iter().map(|at| held[*at]).collect();
@@ -217,11 +244,29 @@ impl Region {
                     });
                     operation.follow(reading, &args, constants.as_deref(), &mut unbounded)?
                 }
+                RegionNode::Lookup(lookup, args) => {
+                    let operand = |at: &usize| match held[*at] {
+                        Held::Bits(bits) => Operand::Bits(bits as u32),
+                        Held::Within(interval, _) => Operand::Within(interval),
+                    };
+                    let parts = lookup.allowed(given.textures, &args.iter().map(operand).collect::<Vec<Operand>>())?;
+                    unbounded = unbounded.or(lookup.unbounded);
+                    let (hull, float) =
+                        (parts.iter().fold(Interval::EMPTY, |hull, part| hull.hull(*part)), Type::Float(Format::F32));
+                    if held.len() + 1 == self.nodes.len() {
+                        return Some(Range { interval: hull, parts: Some(parts), kind: float, unbounded });
+                    }
+                    // What is made of one of several sets is not followed.
+                    if parts.len() != 1 {
+                        return None;
+                    }
+                    Held::Within(hull, float)
+                }
             });
         }
         match *held.last()? {
-            Held::Within(interval, kind) => Some(Range { interval, kind, unbounded }),
-            Held::Bits(bits) => Some(Range { interval: kind.point(bits), kind, unbounded }),
+            Held::Within(interval, kind) => Some(Range { interval, parts: None, kind, unbounded }),
+            Held::Bits(bits) => Some(Range { interval: kind.point(bits), parts: None, kind, unbounded }),
         }
     }
 }

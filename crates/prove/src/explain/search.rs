@@ -2,13 +2,15 @@
 //! exact arithmetic of values that agree, and those that lie in a narrow set of allowed results.
 
 use super::exact::{Arithmetic, Exact, number};
-use super::region::{Excuse, Region, RegionNode};
+use super::region::{Excuse, Given, Region, RegionNode};
 use super::substitute::{Instead, Moment, Rule};
-use super::trace::{Makers, Trace};
+use super::textures::Textures;
+use super::trace::{Makers, Meaning, Trace};
 use crate::locate::graph::{Maker, Point};
 use crate::locate::matching::matched;
 use crate::locate::record::Occurrence;
 use gpuproof_program::{Op, Width};
+use gpuproof_run::texture::Weights;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many ways of opening values there are.
@@ -40,6 +42,8 @@ enum Candidate {
 pub(super) struct Sides<'a> {
     pub original: (&'a Makers<'a>, &'a [Occurrence]),
     pub port: (&'a Makers<'a>, &'a [Occurrence]),
+    /// What the lookups of each read.
+    pub textures: (&'a Textures, &'a Textures),
     /// Values of the original that outputs are which differ. The port may have made the same on its way to what it wrote.
     pub outputs: &'a HashSet<Point>,
 }
@@ -78,7 +82,7 @@ pub(super) fn search(
                 !settled[*at]
                     && occurrence.active != 0
                     && points.as_ref().is_none_or(|points| unsettled.contains(at) || points.contains(&occurrence.point))
-                    && sides.original.0.pure(occurrence.point).is_some()
+                    && sides.original.0.is_followed(occurrence.point)
                     && matches!(sides.original.0.width(occurrence.point), Width::W16 | Width::W32 | Width::W64)
             })
             .take(MOST_VALUES)
@@ -86,10 +90,14 @@ pub(super) fn search(
         if open.is_empty() {
             return false;
         }
-        // First with constants as they are, then as what they may have been shortened from.
-        for shortened in [false, true] {
-            let mut original = Trace::new(sides.original.0, left, settled.clone(), shortened);
-            let mut port = Trace::new(sides.port.0, right, port_settled.clone(), shortened);
+        // First with constants as they are, then as what they may have been shortened from, and textures filtered exactly, then as in fixed point.
+        let filters: &[Weights] =
+            if sides.original.0.looks_up() { &[Weights::Whole, Weights::In256ths] } else { &[Weights::Whole] };
+        let meanings = [false, true].into_iter().flat_map(|shortened| filters.iter().map(move |weights| (shortened, *weights)));
+        for (shortened, weights) in meanings {
+            let meaning = Meaning { shortened, weights };
+            let mut original = Trace::new(sides.original.0, left, settled.clone(), sides.textures.0, meaning);
+            let mut port = Trace::new(sides.port.0, right, port_settled.clone(), sides.textures.1, meaning);
             original.evaluate(open.iter().copied(), arithmetic);
             port.evaluate((0..right.len()).take(MOST_VALUES * 4), arithmetic);
             let more: Vec<usize> = open.iter().flat_map(|at| original.made_directly_of(*at)).filter(|at| settled[*at]).collect();
@@ -101,7 +109,7 @@ pub(super) fn search(
                 }
                 return add(found, (left, right), rules);
             }
-            if shortened && attempt > 0 {
+            if shortened && Some(&weights) == filters.last() && attempt > 0 {
                 unsettled.extend(more);
             }
         }
@@ -323,7 +331,7 @@ impl Pairing<'_> {
         for lane in lanes(a.active & b.active) {
             let leaf = self.leaf_of(value, region, None, lane);
             let bits = b.bits[lane];
-            let (Excuse::InSet, Some(range)) = region.excuse(None, bits, &leaf) else { return false };
+            let (Excuse::InSet, Some(range)) = region.excuse(None, bits, &self.given(&leaf)) else { return false };
             if range.width().is_none_or(|width| width > NARROW) {
                 return false;
             }
@@ -332,6 +340,10 @@ impl Pairing<'_> {
         }
         // Half of all neighbours would be by chance.
         rich >= 16 && differing >= 1
+    }
+
+    fn given<'g>(&'g self, leaf: &'g dyn Fn(Point) -> u64) -> Given<'g> {
+        Given { leaf, textures: self.original.textures }
     }
 
     /// What the port's value is made of, in terms of the original's values that are equal and made before.
@@ -361,7 +373,7 @@ impl Pairing<'_> {
                 continue;
             }
             let leaf = self.leaf_of(value, region, port, lane);
-            some = Some(!matches!(region.excuse(port, bits, &leaf).0, Excuse::None));
+            some = Some(!matches!(region.excuse(port, bits, &self.given(&leaf)).0, Excuse::None));
             if some == Some(true) {
                 break;
             }

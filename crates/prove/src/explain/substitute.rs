@@ -1,7 +1,8 @@
 //! Puts the port's values in the original: what the port computed is kept on all lanes of a run, then the original runs with it put in wherever
 //! the specification allows it.
 
-use super::region::{Excuse, Region};
+use super::region::{Excuse, Given, Region};
+use super::textures::Textures;
 use crate::locate::graph::{Graph, Point};
 use crate::locate::record::{canonical, element, is_active};
 use gpuproof_program::{FunctionId, Value};
@@ -237,6 +238,7 @@ pub(crate) struct Substitution<'a, 'o> {
     float_made: &'a [Vec<bool>],
     rules: &'a [Rule],
     captured: &'a Captured,
+    textures: &'a Textures,
     /// Whether a result of which nothing is promised is put in too.
     unbounded: bool,
     /// The rules of each point.
@@ -254,7 +256,7 @@ impl<'a, 'o> Substitution<'a, 'o> {
     pub fn new(
         (graph, float_made): (&'a Graph, &'a [Vec<bool>]),
         rules: &'a [Rule],
-        captured: &'a Captured,
+        (captured, textures): (&'a Captured, &'a Textures),
         unbounded: bool,
         lanes: usize,
         inner: Option<&'o mut dyn Observer>,
@@ -269,7 +271,7 @@ impl<'a, 'o> Substitution<'a, 'o> {
         }
         let tallies = vec![Tally::default(); rules.len()];
         let times = Times::default();
-        Substitution { graph, float_made, rules, captured, unbounded, by_value, current, lanes, times, tallies, inner }
+        Substitution { graph, float_made, rules, captured, textures, unbounded, by_value, current, lanes, times, tallies, inner }
     }
 }
 
@@ -327,7 +329,8 @@ impl Observer for Substitution<'_, '_> {
                     break;
                 }
                 let leaf = |point: Point| self.current.get(&point).map_or(0, |current| current[lane]);
-                match rule.region.excuse(rule.port.as_ref(), theirs, &leaf).0 {
+                let given = Given { leaf: &leaf, textures: self.textures };
+                match rule.region.excuse(rule.port.as_ref(), theirs, &given).0 {
                     Excuse::InSet => tally.in_set += 1,
                     Excuse::Refactored => tally.refactored += 1,
                     Excuse::Unbounded(why) => {

@@ -1,10 +1,12 @@
 //! One recorded run, linked: which dynamic value each operand was, and what each value is in exact arithmetic.
 
-use super::exact::{Arithmetic, Exact};
+use super::exact::{Arithmetic, Ball, Exact};
 use super::region::{Region, RegionNode};
+use super::textures::{Operand, TextureLookup, Textures};
 use crate::locate::graph::{Graph, Maker, Point};
 use crate::locate::record::Occurrence;
 use gpuproof_program::{Class, Instruction, Node, Op, Program, Scope, Target, Width};
+use gpuproof_run::texture::Weights;
 use std::collections::HashMap;
 
 /// Operations between a value and the ones it is made of that agree.
@@ -65,6 +67,28 @@ impl<'a> Makers<'a> {
         let pure = row.class == Class::Pure && row.scope == Scope::Lane && !matches!(instruction.op, Op::Const | Op::Undef);
         pure.then_some((instruction, result))
     }
+
+    /// The lookup of a texture that makes a point.
+    pub fn lookup(&self, point: Point) -> Option<TextureLookup> {
+        let (instruction, result) = self.instruction(point)?;
+        TextureLookup::of(instruction, result, self.program.dialect)
+    }
+
+    /// Whether the program looks textures up.
+    pub fn looks_up(&self) -> bool {
+        (0..self.graph.sites.len()).any(|point| self.lookup(point).is_some())
+    }
+
+    /// Whether values of a point are followed to their operands.
+    pub fn is_followed(&self, point: Point) -> bool {
+        self.pure(point).is_some() || self.lookup(point).is_some()
+    }
+
+    /// Whether a point is a texel or a size, of a texture that the program does not write: what it is lies in the case.
+    fn is_given(&self, point: Point) -> bool {
+        let site = &self.graph.sites[point];
+        matches!(site.maker, Maker::Op(Op::TexelLoad | Op::TextureSize)) && site.stored.is_empty()
+    }
 }
 
 /// Where an operand comes from.
@@ -84,18 +108,34 @@ pub(super) struct Trace<'a> {
     by_point: HashMap<Point, Vec<usize>>,
     /// What each occurrence is on each lane of the sample, and how many operations it is made of.
     exact: Vec<Option<(Vec<Exact>, u32)>>,
+    /// What lookups read.
+    pub textures: &'a Textures,
+    meaning: Meaning,
+}
+
+/// What stands for what in exact arithmetic.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct Meaning {
     /// Whether constants stand for numbers that round to them.
-    shortened: bool,
+    pub shortened: bool,
+    /// Which function filters of textures are.
+    pub weights: Weights,
 }
 
 impl<'a> Trace<'a> {
-    pub fn new(makers: &'a Makers<'a>, occurrences: &'a [Occurrence], settled: Vec<bool>, shortened: bool) -> Trace<'a> {
+    pub fn new(
+        makers: &'a Makers<'a>,
+        occurrences: &'a [Occurrence],
+        settled: Vec<bool>,
+        textures: &'a Textures,
+        meaning: Meaning,
+    ) -> Trace<'a> {
         let mut by_point: HashMap<Point, Vec<usize>> = HashMap::new();
         for (at, occurrence) in occurrences.iter().enumerate() {
             by_point.entry(occurrence.point).or_default().push(at);
         }
         let exact = vec![None; occurrences.len()];
-        Trace { makers, occurrences, settled, by_point, exact, shortened }
+        Trace { makers, occurrences, settled, by_point, exact, textures, meaning }
     }
 
     /// The operand of an occurrence that its point's data at a position is.
@@ -151,7 +191,7 @@ impl<'a> Trace<'a> {
     /// The operands of an operation, or the one value that something passes on.
     fn sources(&self, at: usize) -> Option<Vec<Source>> {
         let point = self.occurrences[at].point;
-        match self.makers.pure(point) {
+        match self.makers.instruction(point).filter(|_| self.makers.is_followed(point)) {
             Some((instruction, _)) => (0..instruction.args.len()).map(|position| self.operand(at, position)).collect(),
             None => Some(vec![self.passed(at)?]),
         }
@@ -173,7 +213,7 @@ impl<'a> Trace<'a> {
                     continue;
                 }
                 let occurrence = &self.occurrences[at];
-                if self.settled[at] {
+                if self.settled[at] || self.makers.is_given(occurrence.point) {
                     self.exact[at] = Some((occurrence.bits.iter().map(|bits| Exact::Bits(*bits)).collect(), 0));
                     continue;
                 }
@@ -218,12 +258,13 @@ impl<'a> Trace<'a> {
         }
         let point = occurrence.point;
         let operation = self.makers.pure(point);
+        let lookup = self.makers.lookup(point);
         let function = self.makers.graph.value(point).0;
         let of = |position: usize, lane: usize| -> Exact {
             match sources[position] {
                 Source::Made(from) => self.exact[from].as_ref().map_or(Exact::Unknown, |known| known.0[lane].clone()),
                 Source::Constant(bits) => match operation {
-                    Some((instruction, _)) if self.shortened && instruction.op.row().name.starts_with("f.") => {
+                    Some((instruction, _)) if self.meaning.shortened && instruction.op.row().name.starts_with("f.") => {
                         let width = self.makers.program.function(function).width(instruction.args[position]);
                         Exact::shortened(bits, width)
                     }
@@ -239,11 +280,27 @@ impl<'a> Trace<'a> {
                 let args: Vec<Exact> = (0..sources.len()).map(|position| of(position, lane)).collect();
                 let widths = self.makers.widths(point, instruction);
                 arithmetic.evaluate(instruction.op, &instruction.attrs, widths, &args, result)
+            } else if let Some(lookup) = &lookup {
+                self.look_up(lookup, (0..sources.len()).map(|position| of(position, lane)))
             } else {
                 of(0, lane)
             });
         }
         Some((values, depth))
+    }
+
+    /// What a lookup is of these operands.
+    fn look_up(&self, lookup: &TextureLookup, args: impl Iterator<Item = Exact>) -> Exact {
+        let operand = |arg: Exact| match arg {
+            Exact::Bits(bits) => Some(Operand::Bits(bits as u32)),
+            Exact::Real(ball) => Some(Operand::Within(ball.interval())),
+            Exact::Beyond | Exact::Unknown => None,
+        };
+        let operands: Option<Vec<Operand>> = args.map(operand).collect();
+        match operands.and_then(|operands| lookup.exact(self.textures, &operands, self.meaning.weights)) {
+            Some((x, radius)) => Exact::Real(Ball::about(x, radius)),
+            None => Exact::Unknown,
+        }
     }
 
     /// What an occurrence is on a lane of the sample, after [`Trace::evaluate`].
@@ -260,7 +317,7 @@ impl<'a> Trace<'a> {
     /// The operations between an occurrence and what is settled; `leaf` names settled occurrences: the original's point, and
     /// the occurrence of it. Gives the occurrences inside too.
     pub fn region(&self, at: usize, leaf: &dyn Fn(usize) -> Option<(Point, usize)>) -> Option<(Region, Vec<usize>)> {
-        let mut region = Region { nodes: Vec::new(), shortened: self.shortened };
+        let mut region = Region { nodes: Vec::new(), shortened: self.meaning.shortened };
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut leaves: HashMap<Point, usize> = HashMap::new();
         self.grow(at, leaf, &mut region, &mut known, &mut leaves)?;
@@ -301,12 +358,16 @@ impl<'a> Trace<'a> {
                     }
                 })
                 .collect::<Option<Vec<usize>>>()?;
-            let Some((instruction, result)) = self.makers.pure(point) else {
+            if let Some((instruction, result)) = self.makers.pure(point) {
+                let widths = self.makers.widths(point, instruction);
+                let dialect = self.makers.program.dialect;
+                region.nodes.push(RegionNode::operation(dialect, point, instruction, result, widths, args));
+            } else if let Some(lookup) = self.makers.lookup(point) {
+                region.nodes.push(RegionNode::Lookup(Box::new(lookup), args));
+            } else {
                 known.insert(at, args[0]);
                 return Some(args[0]);
-            };
-            let widths = self.makers.widths(point, instruction);
-            region.nodes.push(RegionNode::operation(self.makers.program.dialect, point, instruction, result, widths, args));
+            }
         }
         known.insert(at, region.nodes.len() - 1);
         Some(region.nodes.len() - 1)

@@ -29,7 +29,7 @@ impl Image {
 
     /// The levels of a lookup.
     pub(super) fn levels(&self, sampler: &SamplerState, lookup: &Lookup) -> Levels {
-        let lod = bounded(sampler, lookup, self.biased(sampler, lookup));
+        let lod = self.lod(sampler, lookup);
         let filter = if lod <= 0.0 { sampler.magnify } else { sampler.minify };
         let last = i64::from(self.level_count().saturating_sub(1));
         let level = |index: i64| index.clamp(0, last) as usize;
@@ -45,6 +45,11 @@ impl Image {
                 Levels { first, second, filter }
             }
         }
+    }
+
+    /// The level of detail within the bounds of sampler and lookup.
+    pub(super) fn lod(&self, sampler: &SamplerState, lookup: &Lookup) -> f32 {
+        bounded(sampler, lookup, self.biased(sampler, lookup))
     }
 
     /// The level of detail with the sampler's and the lookup's biases.

@@ -31,6 +31,7 @@
 //!
 //! Sampled floats are flushed like any operation's results, loaded and gathered ones keep their bits (§22.4.2, §22.4.6). sRGB is decoded before filtering.
 
+mod allowed;
 mod coordinate;
 mod filter;
 mod image;
@@ -40,6 +41,7 @@ mod sample;
 mod tests;
 mod texel;
 
+pub use allowed::{Results, Weights};
 pub use image::{Image, ImageError};
 pub use sample::{Lod, Lookup};
 pub use texel::{Loaded, TexelBuffer};

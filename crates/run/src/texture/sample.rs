@@ -141,7 +141,7 @@ impl Image {
     }
 
     /// The comparison and its reference in the precision of the texels' red component (§22.4.19).
-    fn comparison(&self, sampler: &SamplerState, reference: f32) -> (Comparison, u32) {
+    pub(super) fn comparison(&self, sampler: &SamplerState, reference: f32) -> (Comparison, u32) {
         let format = self.format();
         let float = matches!(format.channels[0].map(|channel| (channel.kind, channel.bits)), None | Some((Kind::Float, 32)));
         let mut reference = reference.to_bits();
@@ -157,7 +157,7 @@ impl Image {
     }
 
     /// The border colour as the format would hold it, but in full precision (§7.18.9.1).
-    fn border(&self, sampler: &SamplerState) -> [u32; 4] {
+    pub(super) fn border(&self, sampler: &SamplerState) -> [u32; 4] {
         let mut border = self.format_defaults();
         for ((component, channel), colour) in border.iter_mut().zip(self.format().channels).zip(sampler.border) {
             let Some(channel) = channel else { continue };
@@ -323,6 +323,6 @@ fn taps(mode: AddressMode, lookup: &Lookup, size: u32, axis: usize) -> [Tap; 2] 
 }
 
 /// The offset along an axis: six bits, signed.
-fn offset(lookup: &Lookup, axis: usize) -> i64 {
+pub(super) fn offset(lookup: &Lookup, axis: usize) -> i64 {
     i64::from(lookup.offset[axis] << 26 >> 26)
 }

@@ -1,5 +1,6 @@
 //! Expected values are hand calculations, or come from definitions written here in integers or rationals.
 
+mod allowed;
 mod cube;
 mod filtering;
 mod lookup;
