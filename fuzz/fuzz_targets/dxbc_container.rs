@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use gpuproof_read::dxbc::{Container, Reflection, Signature, Statistics, required_features};
+use gpuproof_read::dxbc::{Container, Linkage, Reflection, Signature, Statistics, disassembly, required_features};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|file: &[u8]| {
@@ -12,7 +12,9 @@ fuzz_target!(|file: &[u8]| {
     for part in container.parts() {
         _ = Reflection::parse(part);
         _ = Signature::parse(part);
+        _ = Linkage::parse(part);
         _ = Statistics::parse(part).named().count();
     }
     _ = required_features(&container);
+    _ = disassembly(&container);
 });

@@ -6,7 +6,8 @@
  *
  * DEFINES is a list NAME=VALUE,NAME=VALUE or "-" for none. FLAGS are D3DCOMPILE_* bits (any base that strtoul reads).
  * STRIP is a set of D3DCOMPILER_STRIP_* bits, 0 for none. OUT.asm receives D3DDisassemble's listing of the binary that
- * is written; "-" leaves it out. The answer to each job is a line on standard output: "ok" and the output's path, or
+ * is written; "-" leaves it out. With "-" for PROFILE nothing is compiled: IN is a binary, which is listed with FLAGS as a
+ * set of D3D_DISASM_* bits. The answer to each job is a line on standard output: "ok" and the output's path, or
  * "failed", the path and the HRESULT; the compiler's own messages then go to standard error. The exit status is
  * 1 if any job failed.
  */
@@ -46,6 +47,14 @@ static HRESULT compile_job(char **field) {
   size_t length;
   char *source = load(in, &length);
   if (!source) return HRESULT_FROM_WIN32(ERROR_FILE_NOT_FOUND);
+  if (!strcmp(profile, "-")) {
+    ID3DBlob *text = NULL;
+    HRESULT hr = disassemble(source, length, flags, NULL, &text);
+    if (SUCCEEDED(hr)) hr = store(field[7], text, strlen(ID3D10Blob_GetBufferPointer(text)));
+    if (text) ID3D10Blob_Release(text);
+    free(source);
+    return hr;
+  }
   D3D_SHADER_MACRO defines[9] = {{NULL, NULL}};
   char *define = strcmp(field[2], "-") ? strtok(field[2], ",") : NULL;
   for (int i = 0; define && i < 8; i++, define = strtok(NULL, ",")) {

@@ -6,7 +6,8 @@ use fastrand::Rng;
 use gpuproof_program::validate;
 use gpuproof_read::dxbc::operand::{File, IndexOffset, Modifier, Operand, Selection};
 use gpuproof_read::dxbc::{
-    Container, Error, Instruction, Reflection, Shader, Signature, Statistics, listing, opcode::Opcode, program, required_features,
+    Container, Error, Instruction, Linkage, Reflection, Shader, Signature, Statistics, disassembly, listing, opcode::Opcode,
+    program, required_features,
 };
 
 /// Reads everything that a file has. Every error lies inside the file; what is accepted is valid and is written back as it was.
@@ -26,12 +27,14 @@ pub fn read(file: &[u8]) -> bool {
     for part in container.parts() {
         _ = Reflection::parse(part).map_err(within);
         _ = Signature::parse(part).map_err(within);
+        _ = Linkage::parse(part).map_err(within);
         _ = Statistics::parse(part).named().count();
     }
     _ = required_features(&container).map_err(within);
     match Shader::find(&container) {
         Ok(shader) => {
             listing(&shader);
+            _ = disassembly(&container).map_err(within);
             let part = container.parts().iter().find(|part| part.offset() == shader.offset()).expect("the part of the code");
             assert!(shader.encode().expect("what was decoded encodes") == part.data(), "tokens are encoded differently");
         }

@@ -37,10 +37,11 @@ Examples:
   gpuproof info port.wgsl --entry vs_main --json
   cat shader.dxbc | gpuproof info -")]
     Info(Info),
-    /// Print a listing: a container's instructions as Microsoft's disassembler has them, or a text's lines
+    /// Print a listing: what Microsoft's disassembler prints of a container, or a text's lines
     #[command(after_help = "\
 Examples:
   gpuproof list shader.dxbc
+  gpuproof list shader.dxbc --numbers         with the numbers by which other commands name instructions
   gpuproof list shader.dxbc --program         gpuproof's own representation, which reads back
   gpuproof list port.wgsl --entry fs_main --program")]
     List(List),
@@ -143,9 +144,15 @@ pub struct List {
     #[command(flatten)]
     pub subject: Subject,
     /// Print gpuproof's representation of the program instead
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["numbers", "offsets"])]
     pub program: bool,
-    /// Print JSON
+    /// Number the instructions, as other commands name them
+    #[arg(long)]
+    pub numbers: bool,
+    /// Give the byte offset of each instruction in the file
+    #[arg(long)]
+    pub offsets: bool,
+    /// Print JSON: the lines, with instructions as data
     #[arg(long)]
     pub json: bool,
 }

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use gpuproof_program::{Program, validate};
 use gpuproof_read::{dxbc, wgsl};
-use serde::Serialize;
+use gpuproof_report::listing::{self, Line};
 use std::io::Read;
 
 /// Files larger than this are refused: no compiled program comes near it.
@@ -15,18 +15,6 @@ pub struct File {
     pub name: String,
     /// Its contents.
     pub bytes: Vec<u8>,
-}
-
-/// A line of a listing.
-#[derive(Serialize)]
-pub struct Line {
-    /// The instruction's number, or the line's from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<u32>,
-    /// The byte offset in the file.
-    pub offset: usize,
-    /// Its text.
-    pub text: String,
 }
 
 /// What a file was recognised as.
@@ -111,14 +99,10 @@ impl File {
         Ok(program)
     }
 
-    /// The listing: a container's instructions as Microsoft's disassembler has them, or a text's lines.
+    /// The listing: a container's comments and instructions as Microsoft's disassembler has them, or a text's lines.
     pub fn listing(&self) -> Result<Vec<Line>, Failure> {
         match self.content()? {
-            Content::Dxbc(container) => {
-                let shader = dxbc::Shader::find(&container).map_err(|error| self.dxbc_failure(&error))?;
-                let lines = dxbc::listing(&shader).into_iter();
-                Ok(lines.map(|line| Line { number: line.number, offset: line.offset, text: line.text }).collect())
-            }
+            Content::Dxbc(container) => listing::of_container(&container).map_err(|error| self.dxbc_failure(&error)),
             Content::Wgsl(text) => {
                 // A text that is no program has no listing either.
                 wgsl::entry_points(&text).map_err(|error| self.wgsl_failure(&error))?;
@@ -126,7 +110,13 @@ impl File {
                 let lines = (1..).zip(text.split_inclusive('\n')).map(|(number, line)| {
                     let start = offset;
                     offset += line.len();
-                    Line { number: Some(number), offset: start, text: line.trim_end().into() }
+                    Line {
+                        number: Some(number),
+                        offset: start,
+                        text: line.trim_end().into(),
+                        is_comment: false,
+                        instruction: None,
+                    }
                 });
                 Ok(lines.collect())
             }

@@ -1,41 +1,45 @@
 //! The DXBC reader: containers and tokens go back to the same bytes, and nothing hostile does harm.
 #![cfg(feature = "dxbc")]
 
-use gpuproof_read::dxbc::opcode::Class;
+use gpuproof_read::dxbc::opcode::{Class, TABLE};
 use gpuproof_read::dxbc::{
-    Container, DigestState, Error, FourCc, Part, Reflection, Shader, Signature, Statistics, listing, required_features,
+    Container, DigestState, Error, FourCc, Linkage, Part, Reflection, Shader, Signature, Stage, Statistics, disassembly, listing,
+    required_features,
 };
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const LOOP: &[u8] = include_bytes!("data/dxbc/loop.dxbc");
 const MESSAGE: &[u8] = include_bytes!("data/dxbc/message.dxbc");
 
 fn fixtures() -> Vec<(String, Vec<u8>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
-    let mut found = Vec::new();
-    for folder in fs::read_dir(root).expect("the fixtures") {
-        for file in fs::read_dir(folder.expect("a folder").path()).into_iter().flatten() {
-            let path = file.expect("a file").path();
-            if path.extension().is_some_and(|extension| extension == "dxbc") {
-                found.push((path.display().to_string(), fs::read(&path).expect("a binary")));
-            }
-        }
-    }
+    let folders = fs::read_dir(root().join("fixtures")).expect("the fixtures");
+    let mut found: Vec<_> = folders.flat_map(|folder| binaries(&folder.expect("a folder").path())).collect();
     found.sort();
     assert!(found.len() > 100, "only {} fixtures", found.len());
     found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
+fn binaries(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let files = fs::read_dir(folder).into_iter().flatten().map(|file| file.expect("a file").path());
+    let binaries = files.filter(|path| path.extension().is_some_and(|extension| extension == "dxbc"));
+    binaries.map(|path| (path.display().to_string(), fs::read(&path).expect("a binary"))).collect()
 }
 
 fn code_of(container: &Container) -> &Part {
     container.find(&[b"SHEX", b"SHDR"]).expect("code")
 }
 
-/// The compiler signed the fixtures, so its digests are the expectation.
+/// The compiler signed the fixtures, so its digests are the expectation; those of what no compiler writes are computed by
+/// another implementation, without which Microsoft's disassembler would have refused them.
 #[test]
 fn fixtures_are_written_back_byte_for_byte() {
-    for (path, bytes) in fixtures() {
+    for (path, bytes) in fixtures().into_iter().chain(binaries(&root().join("listings"))) {
         let mut container = Container::parse(&bytes).expect("a container");
         assert_eq!(container.write(), bytes, "{path}");
         assert_eq!(container.check_digest(), DigestState::Valid, "{path}");
@@ -61,6 +65,27 @@ fn fixtures_keep_to_the_table_of_opcodes() {
         }
     }
     assert!(seen.len() > 150, "the fixtures have only {} opcodes", seen.len());
+}
+
+/// Each stage's crafted program has every opcode that the table lets it have.
+#[test]
+fn crafted_programs_have_every_opcode_of_every_stage() {
+    let mut programs = 0;
+    for (path, bytes) in binaries(&root().join("listings")) {
+        if !path.contains("s_") {
+            continue;
+        }
+        let shader = Shader::find(&Container::parse(&bytes).expect("a container")).expect("a program");
+        let target = shader.target();
+        let seen: BTreeSet<&str> = shader.instructions.iter().map(|instruction| instruction.info().name).collect();
+        for info in TABLE {
+            let fits = info.stages.contains(target.stage) && info.since <= (target.major, target.minor);
+            let wanted = fits && info.class != Class::Data && (info.class != Class::Phase || target.stage == Stage::Hull);
+            assert_eq!(seen.contains(info.name), wanted, "{path}: {}", info.name);
+        }
+        programs += 1;
+    }
+    assert_eq!(programs, 20);
 }
 
 /// 22 instruction slots is what Microsoft's listing of this program ends with.
@@ -108,7 +133,7 @@ fn lines_have_numbers_and_offsets() {
             (Some(0), 0x2c, "lt r0.xyz, v0.xyzx, l(0.000000, 0.000000, 0.000000, 0.000000)"),
             (Some(1), 0x54, "if_nz r0.x"),
             (Some(2), 0x60, "  printf \"hello %f %d\", v0.x, l(3)"),
-            (Some(3), 0x98, "endif"),
+            (Some(3), 0x98, "endif "),
             (Some(4), 0x9c, "if_nz r0.y"),
         ]
     );
@@ -183,6 +208,7 @@ fn exercise(part: &Part) {
     let _ = Signature::parse(part);
     let _ = Reflection::parse(part);
     let _ = Statistics::parse(part);
+    let _ = Linkage::parse(part);
     if let Ok(shader) = Shader::decode(part) {
         assert_eq!(shader.encode().as_deref(), Ok(part.data()));
         let lines = listing(&shader);
@@ -195,6 +221,10 @@ fn exercise_file(bytes: &[u8]) {
         assert_eq!(container.write(), bytes);
         container.check_digest();
         let _ = required_features(&container);
+        if let Ok(lines) = disassembly(&container) {
+            let (size, text) = (bytes.len(), lines.iter().map(|line| line.text.len()).sum::<usize>());
+            assert!(text <= 8192 + 512 * size, "{size} bytes give {text} of text");
+        }
         container.parts().iter().for_each(exercise);
     }
 }
@@ -297,7 +327,7 @@ fn shared_records_do_not_multiply() {
 
 #[test]
 fn every_class_but_data_has_operands_or_controls() {
-    for info in gpuproof_read::dxbc::opcode::TABLE {
+    for info in TABLE {
         assert_eq!(info.class == Class::Data, info.pattern == "*", "{}", info.name);
     }
 }

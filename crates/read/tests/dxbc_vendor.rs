@@ -1,29 +1,37 @@
 //! The DXBC reader against Microsoft's own disassembler: for each fixture, `NAME.asm` is what it prints of `NAME.dxbc`.
 #![cfg(feature = "dxbc")]
 
-use gpuproof_read::dxbc::{Container, Element, Reflection, Shader, Signature, SignatureKind, listing};
+use gpuproof_read::dxbc::{Container, Element, Reflection, Signature, SignatureKind, disassembly};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every fixture that has a listing: the binary's path, its bytes and the listing's lines without their line ends.
-fn fixtures() -> Vec<(PathBuf, Vec<u8>, Vec<String>)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+/// A binary's path, its bytes and the listing's lines without their line ends.
+type Listed = (PathBuf, Vec<u8>, Vec<String>);
+
+/// What has a listing in the folders of `tests/fixtures`.
+fn fixtures() -> Vec<Listed> {
+    let folders = fs::read_dir(root().join("fixtures")).expect("the fixtures");
+    let found: Vec<Listed> = folders.flat_map(|folder| listed(&folder.expect("a folder").path())).collect();
+    assert!(found.len() > 100, "only {} fixtures", found.len());
+    found
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
+}
+
+/// What has a listing in a folder.
+fn listed(folder: &Path) -> Vec<Listed> {
     let mut found = Vec::new();
-    for folder in fs::read_dir(root).expect("the fixtures") {
-        let folder = folder.expect("a folder").path();
-        for file in fs::read_dir(&folder).into_iter().flatten() {
-            let path = file.expect("a file").path();
-            let Ok(text) = fs::read(path.with_extension("asm")) else {
-                continue;
-            };
-            if path.extension().is_some_and(|extension| extension == "dxbc") {
-                let text = String::from_utf8_lossy(&text).into_owned();
-                let lines = text.lines().map(|line| line.trim_end_matches(['\r', '\0', ' ']).to_string());
-                found.push((path.clone(), fs::read(&path).expect("a binary"), lines.collect()));
-            }
+    for file in fs::read_dir(folder).into_iter().flatten() {
+        let path = file.expect("a file").path();
+        if path.extension().is_some_and(|extension| extension == "dxbc")
+            && let Ok(text) = fs::read(path.with_extension("asm"))
+        {
+            let text = String::from_utf8_lossy(&text).into_owned();
+            found.push((path.clone(), fs::read(&path).expect("a binary"), text.lines().map(str::to_string).collect()));
         }
     }
-    assert!(found.len() > 100, "only {} fixtures", found.len());
     found
 }
 
@@ -35,19 +43,28 @@ fn table<'a>(lines: &'a [String], title: &str) -> Vec<Vec<&'a str>> {
     rows.map(|line| line[2..].split_whitespace().collect()).collect()
 }
 
+/// What a compiler writes and, in `tests/listings`, what none does: every opcode, every bit of control, every description.
 #[test]
 fn listings_are_the_vendors_to_the_letter() {
-    for (path, bytes, lines) in fixtures() {
-        let shader = Shader::find(&Container::parse(&bytes).expect("a container")).expect("a program");
-        let ours: Vec<String> = listing(&shader).into_iter().map(|line| line.text).collect();
-        // Level 9 programs come first in a listing; ours starts with the target.
-        let start = lines.iter().position(|line| *line == ours[0]).expect("the target");
-        let theirs: Vec<&String> = lines[start..].iter().filter(|line| !line.is_empty() && !line.starts_with("//")).collect();
-        for (i, (ours, theirs)) in ours.iter().zip(&theirs).enumerate() {
-            assert_eq!(ours, *theirs, "line {i} of {}", path.display());
+    let crafted = listed(&root().join("listings"));
+    assert!(crafted.len() > 40, "only {} crafted containers", crafted.len());
+    let mut wrong = 0;
+    for (path, bytes, theirs) in fixtures().into_iter().chain(crafted) {
+        let container = Container::parse(&bytes).expect("a container");
+        let mut ours: Vec<String> = disassembly(&container).expect("a listing").into_iter().map(|line| line.text).collect();
+        let mut theirs = theirs;
+        if container.find(&[b"Aon9"]).is_some() {
+            // Programs of level 9 are not listed yet, but what follows them is.
+            let is_target = |line: &String| line.ends_with("_4_0") && !line.starts_with(' ');
+            ours.drain(..ours.iter().position(is_target).expect("a target"));
+            theirs.drain(..theirs.iter().position(is_target).expect("a target"));
         }
-        assert_eq!(ours.len(), theirs.len(), "lines of {}", path.display());
+        if let Some(i) = (0..ours.len().max(theirs.len())).find(|&i| ours.get(i) != theirs.get(i)) {
+            wrong += 1;
+            println!("{} line {i}\n  {:?}\n  {:?}", path.display(), ours.get(i), theirs.get(i));
+        }
     }
+    assert_eq!(wrong, 0);
 }
 
 /// The name that the vendor's tables give to the format of an element.

@@ -10,6 +10,7 @@ pub mod formulas;
 pub mod html;
 pub mod info;
 pub mod lint;
+pub mod listing;
 mod machine;
 pub mod numbers;
 pub mod outcome;

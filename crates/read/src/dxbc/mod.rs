@@ -1,8 +1,9 @@
 //! Direct3D 10 and 11: the DXBC container and its token stream (SM 4.0 to 5.1).
 //!
 //! A file is a [`Container`] of parts. [`Signature`] and [`Reflection`] read the parts that describe a program;
-//! [`Shader`] decodes the part that holds its code and encodes it back to the same tokens; [`listing()`] prints it in
-//! the manner of Microsoft's disassembler. All four know the format from one table, [`opcode`].
+//! [`Shader`] decodes the part that holds its code and encodes it back to the same tokens; [`listing()`] prints it as
+//! Microsoft's disassembler does, and [`disassembly()`] the container's description with it. All know the format from one
+//! table, [`opcode`].
 //!
 //! Reflection is a convenience: many shipped files have none, so nothing needs it.
 //!
@@ -24,6 +25,7 @@ mod bytes;
 mod container;
 mod digest;
 mod error;
+mod linkage;
 mod listing;
 mod names;
 pub mod opcode;
@@ -37,7 +39,8 @@ mod translate;
 pub use container::{Container, DigestState, FourCc, Part};
 pub use digest::digest;
 pub use error::{Error, Result};
-pub use listing::{Line, listing};
+pub use linkage::{Class, Instance, Linkage, Slots};
+pub use listing::{Line, disassembly, listing};
 pub use reflection::{Binding, ConstantBuffer, Member, Reflection, Type, TypeId, Variable};
 pub use signature::{Element, Signature, SignatureKind};
 pub use statistics::{Statistics, required_features};

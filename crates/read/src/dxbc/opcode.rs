@@ -77,7 +77,7 @@ pub enum Controls {
     SamplerMode,
     /// Bits 11 to 14: the interpolation mode.
     Interpolation,
-    /// Bits 11 to 17: the topology.
+    /// Bits 11 to 16: the topology.
     OutputTopology,
     /// Bits 11 to 16: the primitive.
     InputPrimitive,
@@ -275,7 +275,7 @@ opcodes! {
     17 Dp4 "dp4" "f=ff" Arithmetic Saturate ANY (4, 0);
     18 Else "else" "" Flow None ANY (4, 0);
     19 Emit "emit" "" Stream None GEOMETRY (4, 0);
-    20 EmitThenCut "emitthencut" "" Stream None GEOMETRY (4, 0);
+    20 EmitThenCut "emit_then_cut" "" Stream None GEOMETRY (4, 0);
     21 Endif "endif" "" Flow None ANY (4, 0);
     22 Endloop "endloop" "" Flow None ANY (4, 0);
     23 Endswitch "endswitch" "" Flow None ANY (4, 0);
@@ -372,7 +372,7 @@ opcodes! {
     116 HsJoinPhase "hs_join_phase" "" Phase None HULL (5, 0);
     117 EmitStream "emit_stream" "=o" Stream None GEOMETRY (5, 0);
     118 CutStream "cut_stream" "=o" Stream None GEOMETRY (5, 0);
-    119 EmitThenCutStream "emitthencut_stream" "=o" Stream None GEOMETRY (5, 0);
+    119 EmitThenCutStream "emit_then_cut_stream" "=o" Stream None GEOMETRY (5, 0);
     120 InterfaceCall "fcall" "w=n" Flow None ANY (5, 0);
     121 BufInfo "bufinfo" "u=t" Query None ANY (4, 0);
     122 DerivRtxCoarse "deriv_rtx_coarse" "f=f" Derivative Saturate PIXEL (5, 0);
@@ -461,7 +461,7 @@ opcodes! {
     205 EvalCentroid "eval_centroid" "f=f" Evaluate None PIXEL (5, 0);
     206 DclGsInstanceCount "dcl_gsinstances" "w" Declaration None GEOMETRY (5, 0);
     207 Abort "abort" "" Flow None ANY (5, 0);
-    208 DebugBreak "debugBreak" "" Flow None ANY (5, 0);
+    208 DebugBreak "debug_break" "" Flow None ANY (5, 0);
     210 Ddiv "ddiv" "d=dd" Arithmetic Saturate ANY (5, 0);
     211 Dfma "dfma" "d=ddd" Arithmetic Saturate ANY (5, 0);
     212 Drcp "drcp" "d=d" Arithmetic Saturate ANY (5, 0);

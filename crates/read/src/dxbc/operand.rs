@@ -39,8 +39,8 @@ registers! {
     17 FunctionBody "fb" "Bodies of interface functions.";
     18 FunctionTable "ft" "Tables of interface functions.";
     19 Interface "fp" "Interfaces.";
-    20 FunctionInput "fi" "Arguments of an interface function.";
-    21 FunctionOutput "fo" "Results of an interface function.";
+    20 FunctionInput "iv" "Arguments of an interface function.";
+    21 FunctionOutput "ov" "Results of an interface function.";
     22 OutputControlPointId "vOutputControlPointID" "The control point that a hull program works on.";
     23 InputForkInstanceId "vForkInstanceID" "The instance of a fork phase.";
     24 InputJoinInstanceId "vJoinInstanceID" "The instance of a join phase.";

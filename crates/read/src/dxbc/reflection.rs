@@ -204,6 +204,11 @@ impl Reflection {
         })
     }
 
+    /// Whether bindings have spaces and identifiers, as from SM 5.1 on.
+    pub fn has_spaces(&self) -> bool {
+        self.target & 0xffff >= 0x501
+    }
+
     /// The type behind a handle of this part.
     pub fn type_of(&self, id: TypeId) -> &Type {
         &self.types[id.0]

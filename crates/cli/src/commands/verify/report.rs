@@ -32,8 +32,8 @@ pub fn check(path: &str) -> Result<(), Failure> {
 /// Writes the page.
 pub fn write(path: &str, args: &args::Verify, verification: &Verification, files: (&File, &File)) -> Result<(), Failure> {
     let listing = |file: &File| -> Result<Vec<ListingLine>, Failure> {
-        let lines = file.listing()?.into_iter();
-        Ok(lines.map(|line| ListingLine { number: line.number, text: line.text }).collect())
+        let lines = file.listing()?.into_iter().filter(|line| !line.is_comment);
+        Ok(lines.map(|line| ListingLine { number: line.number, text: line.text.trim_end().into() }).collect())
     };
     let (original, port) = (listing(files.0)?, listing(files.1)?);
     let command = command(args, std::env::args().skip(2));

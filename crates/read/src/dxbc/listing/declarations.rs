@@ -1,10 +1,18 @@
 //! The text of declarations and of blocks of data.
 
-use super::operands::{Context, bits_text, float_text, operand_text, register_text};
-use super::{DIMENSIONS, is_ranged, name_of, return_types};
+use super::operands::{Context, bits_text, float_text, operand_text, register_text, widened};
+use super::{DIMENSIONS, UNKNOWN_DIMENSION, is_ranged, return_types};
 use crate::dxbc::opcode::{Controls, Kind, Opcode};
-use crate::dxbc::operand::Operand;
+use crate::dxbc::operand::{File, Operand};
 use crate::dxbc::tokens::{Instruction, Target};
+
+/// What stands for a number without a name.
+const UNKNOWN: &str = "???";
+
+/// The name with this number, or `unknown`.
+fn name_or<'a>(unknown: &'a str, names: &[&'a str], number: u32) -> &'a str {
+    names.get(number as usize).copied().unwrap_or(unknown)
+}
 
 /// D3D10_SB_INTERPOLATION_MODE, by number.
 const INTERPOLATIONS: [&str; 8] = [
@@ -19,7 +27,7 @@ const INTERPOLATIONS: [&str; 8] = [
 ];
 
 /// D3D10_SB_NAME, by number.
-const SYSTEM_VALUES: [&str; 26] = [
+const SYSTEM_VALUES: [&str; 23] = [
     "undefined",
     "position",
     "clip_distance",
@@ -43,44 +51,35 @@ const SYSTEM_VALUES: [&str; 26] = [
     "finalTriInsideTessFactor",
     "finalLineDetailTessFactor",
     "finalLineDensityTessFactor",
-    "barycentrics",
-    "shadingrate",
-    "cullprimitive",
 ];
 
 /// D3D10_SB_PRIMITIVE, by number; from 8 on, patches.
-const PRIMITIVES: [&str; 8] = ["undefined", "point", "line", "triangle", "4", "5", "lineadj", "triangleadj"];
+const PRIMITIVES: [&str; 8] = ["undefined", "point", "line", "triangle", UNKNOWN, UNKNOWN, "lineadj", "triangleadj"];
 
-/// D3D10_SB_PRIMITIVE_TOPOLOGY, by number.
-const TOPOLOGIES: [&str; 6] = ["undefined", "pointlist", "linelist", "linestrip", "trianglelist", "trianglestrip"];
+/// D3D10_SB_PRIMITIVE_TOPOLOGY, by number, of those that a geometry program may give.
+const TOPOLOGIES: [&str; 6] = ["undefined", "pointlist", UNKNOWN, "linestrip", UNKNOWN, "trianglestrip"];
 
 /// D3D11_SB_TESSELLATOR_DOMAIN, by number.
-const DOMAINS: [&str; 4] = ["domain_undefined", "domain_isoline", "domain_tri", "domain_quad"];
+const DOMAINS: [&str; 4] = [UNKNOWN, "domain_isoline", "domain_tri", "domain_quad"];
 
 /// D3D11_SB_TESSELLATOR_PARTITIONING, by number.
-const PARTITIONINGS: [&str; 5] = [
-    "partitioning_undefined",
-    "partitioning_integer",
-    "partitioning_pow2",
-    "partitioning_fractional_odd",
-    "partitioning_fractional_even",
-];
+const PARTITIONINGS: [&str; 5] =
+    [UNKNOWN, "partitioning_integer", "partitioning_pow2", "partitioning_fractional_odd", "partitioning_fractional_even"];
 
 /// D3D11_SB_TESSELLATOR_OUTPUT_PRIMITIVE, by number.
-const OUTPUT_PRIMITIVES: [&str; 5] =
-    ["output_undefined", "output_point", "output_line", "output_triangle_cw", "output_triangle_ccw"];
+const OUTPUT_PRIMITIVES: [&str; 5] = ["", "output_point", "output_line", "output_triangle_cw", "output_triangle_ccw"];
 
-/// Names of the global flags, from bit 11 of the token on.
-const GLOBAL_FLAGS: [&str; 9] = [
-    "refactoringAllowed",
-    "enableDoublePrecisionFloatOps",
-    "forceEarlyDepthStencil",
-    "enableRawAndStructuredBuffers",
-    "skipOptimization",
-    "enableMinimumPrecision",
-    "enable11_1DoubleExtensions",
-    "enable11_1ShaderExtensions",
-    "allResourcesBound",
+/// Bits of the global flags, from bit 11 of the token on, in the order in which they are listed.
+const GLOBAL_FLAGS: [(u32, &str); 9] = [
+    (0, "refactoringAllowed"),
+    (1, "enableDoublePrecisionFloatOps"),
+    (3, "enableRawAndStructuredBuffers"),
+    (2, "forceEarlyDepthStencil"),
+    (4, "skipOptimization"),
+    (5, "enableMinimumPrecision"),
+    (6, "enable11_1DoubleExtensions"),
+    (7, "enable11_1ShaderExtensions"),
+    (8, "allResourcesBound"),
 ];
 
 /// A declaration in parts: the name with suffixes, what stands before the register, and what follows it.
@@ -92,35 +91,36 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
     let register = instruction.operands.first().map(|operand| declared_text(operand, target)).unwrap_or_default();
     match instruction.info().controls {
         Controls::Resource => {
-            name += &format!("_{}", name_of(&DIMENSIONS, bits(11, 5)));
+            name += &format!("_{}", name_or(UNKNOWN_DIMENSION, &DIMENSIONS, bits(11, 5)));
             if matches!(bits(11, 5), 4 | 9) {
                 name += &format!("({})", bits(16, 7));
             }
         }
         Controls::Uav => {
             if instruction.opcode == Opcode::DclUavTyped {
-                name += &format!("_{}", name_of(&DIMENSIONS, bits(11, 5)));
+                name += &format!("_{}", name_or(UNKNOWN_DIMENSION, &DIMENSIONS, bits(11, 5)));
             }
             for (bit, suffix) in [(16, "_glc"), (17, "_rov"), (23, "_opc")] {
                 name += if bits(bit, 1) == 1 { suffix } else { "" };
             }
         }
-        Controls::Interpolation => middle = name_of(&INTERPOLATIONS, bits(11, 4)),
+        Controls::Interpolation => middle = name_or(UNKNOWN, &INTERPOLATIONS, bits(11, 4)).to_string(),
         Controls::Interface if bits(11, 1) == 1 => name += "_dynamicindexed",
-        Controls::OutputTopology => middle = name_of(&TOPOLOGIES, bits(11, 7)),
+        Controls::OutputTopology => middle = format!("{} ", name_or(UNKNOWN, &TOPOLOGIES, bits(11, 6))),
         Controls::InputPrimitive => {
             middle = match bits(11, 6) {
-                patch @ 8..=39 => format!("patch{}", patch - 7),
-                primitive => name_of(&PRIMITIVES, primitive),
+                patch @ 8..=39 => format!("patch{} ", patch - 7),
+                primitive => format!("{} ", name_or(UNKNOWN, &PRIMITIVES, primitive)),
             };
         }
         Controls::ControlPoints => middle = bits(11, 6).to_string(),
-        Controls::Domain => middle = name_of(&DOMAINS, bits(11, 2)),
-        Controls::Partitioning => middle = name_of(&PARTITIONINGS, bits(11, 3)),
-        Controls::OutputPrimitive => middle = name_of(&OUTPUT_PRIMITIVES, bits(11, 3)),
+        Controls::Domain => middle = name_or(UNKNOWN, &DOMAINS, bits(11, 2)).to_string(),
+        Controls::Partitioning => middle = name_or(UNKNOWN, &PARTITIONINGS, bits(11, 3)).to_string(),
+        Controls::OutputPrimitive => middle = name_or("", &OUTPUT_PRIMITIVES, bits(11, 3)).to_string(),
         Controls::GlobalFlags => {
-            let flags = (0..13).filter(|i| bits(11 + i, 1) == 1);
-            middle = flags.map(|i| name_of(&GLOBAL_FLAGS, i)).collect::<Vec<_>>().join(" | ");
+            let flags = GLOBAL_FLAGS.iter().filter(|(bit, _)| bits(11 + bit, 1) == 1);
+            middle = flags.map(|(_, flag)| *flag).collect::<Vec<_>>().join(" | ");
+            name += if middle.is_empty() { "none" } else { "" };
         }
         _ => {}
     }
@@ -143,22 +143,22 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
             format!("{name} {register}{size}, {access}{space}")
         }
         Opcode::DclSampler => {
-            let mode = name_of(&["mode_default", "mode_comparison", "mode_mono"], bits(11, 4));
-            format!("{name} {register}, {mode}{space}")
+            let mode = name_or("", &[", mode_default", ", mode_comparison", ", mode_mono"], bits(11, 4));
+            format!("{name} {register}{mode}{space}")
         }
         Opcode::DclInputSgv | Opcode::DclInputSiv | Opcode::DclOutputSgv | Opcode::DclOutputSiv => {
-            format!("{name} {register}, {}", name_of(&SYSTEM_VALUES, word(0) & 0xffff))
+            format!("{name} {register}, {}", name_or("", &SYSTEM_VALUES, word(0) & 0xffff))
         }
         Opcode::DclInputPsSgv | Opcode::DclInputPsSiv => {
-            format!("{name} {middle} {register}, {}", name_of(&SYSTEM_VALUES, word(0) & 0xffff))
+            format!("{name} {middle} {register}, {}", name_or("", &SYSTEM_VALUES, word(0) & 0xffff))
         }
         Opcode::DclIndexRange => format!("{name} {register} {}", word(0)),
-        Opcode::DclIndexableTemp => format!("{name} x{}[{}], {}", word(0), word(1), word(2)),
-        Opcode::DclHsMaxTessFactor => format!("{name} l({})", float_text(f32::from_bits(word(0)).into())),
+        Opcode::DclIndexableTemp => format!("{name} x{}[{}], {}", word(0), word(1), word(2).clamp(1, 4)),
+        Opcode::DclHsMaxTessFactor => format!("{name} l({})", float_text(widened(word(0)))),
         Opcode::DclFunctionBody => format!("{name} fb{}", word(0)),
         Opcode::DclFunctionTable => format!("{name} ft{} = {{{}}}", word(0), rest(2, "fb")),
         Opcode::DclInterface => {
-            format!("{name} fp{}[{}][{}] = {{{}}}", word(0), word(2) >> 16, word(1), rest(3, "ft"))
+            format!("{name} fp{}[{}][{}] = {{{}}}", word(0) & 0xffff, word(2) >> 16, word(1), rest(3, "ft"))
         }
         Opcode::DclTgsmRaw | Opcode::DclTgsmStructured => format!("{name} {register}, {}", rest(0, "")),
         _ => {
@@ -185,30 +185,33 @@ fn declared_text(operand: &Operand, target: Target) -> String {
     if target.has_spaces() && is_ranged(operand.file) {
         return format!("{}{}[{}:{}]", operand.file.name().to_uppercase(), bound(0), bound(1), bound(2));
     }
-    if is_ranged(operand.file) {
-        let text = register_text(operand, false);
-        return if operand.file == crate::dxbc::operand::File::ConstantBuffer { text.replacen("cb", "CB", 1) } else { text };
+    if operand.file == File::ConstantBuffer {
+        return register_text(operand, false).replacen("cb", "CB", 1);
     }
     operand_text(operand, Context { kind: Kind::Declared, spaces: target.has_spaces(), precision: None })
 }
 
-/// A block of data: the immediate constant buffer by rows of four, of others their class and length.
+/// A block of data: the immediate constant buffer by rows of four words, a comment by its lines.
 pub(super) fn data_lines(instruction: &Instruction) -> Vec<String> {
+    const COMMENT: u32 = 0;
     const IMMEDIATE_CONSTANTS: u32 = 3;
-    const NAMES: [&str; 6] = ["comment", "debuginfo", "opaque", "constants", "message", "clipplanes"];
-    let class = instruction.data_class().unwrap_or(0);
-    if class != IMMEDIATE_CONSTANTS {
-        let name = name_of(&NAMES, class);
-        return vec![format!("customdata {name}, {} words", instruction.words.len())];
+    const HEAD: &str = "dcl_immediateConstantBuffer { ";
+    match instruction.data_class() {
+        Some(COMMENT) => {
+            let bytes: Vec<[u8; 4]> = instruction.words.iter().map(|word| word.to_le_bytes()).collect();
+            let text = bytes.as_flattened().split(|byte| *byte == 0).next().unwrap_or_default();
+            format!("// COMMENT: {}", String::from_utf8_lossy(text)).split('\n').map(String::from).collect()
+        }
+        Some(IMMEDIATE_CONSTANTS) => {
+            let rows = instruction.words.as_chunks::<4>().0;
+            let lines = rows.iter().enumerate().map(|(i, row)| {
+                let [x, y, z, w] = row.map(bits_text);
+                let start = if i == 0 { HEAD.to_string() } else { " ".repeat(HEAD.len()) };
+                format!("{start}{{ {x}, {y}, {z}, {w}}}{}", if i + 1 == rows.len() { " }" } else { "," })
+            });
+            let lines: Vec<String> = lines.collect();
+            if lines.is_empty() { vec![format!("{HEAD} }}")] } else { lines }
+        }
+        _ => vec![String::from("undecipherable custom data")],
     }
-    let head = "dcl_immediateConstantBuffer { ";
-    let rows = instruction.words.chunks(4);
-    let last = rows.len().saturating_sub(1);
-    let lines = rows.enumerate().map(|(i, row)| {
-        let values = row.iter().map(|&word| bits_text(word)).collect::<Vec<_>>().join(", ");
-        let start = if i == 0 { head.to_string() } else { " ".repeat(head.len()) };
-        format!("{start}{{ {values}}}{}", if i == last { " }" } else { "," })
-    });
-    let lines: Vec<String> = lines.collect();
-    if lines.is_empty() { vec![format!("{head}}}")] } else { lines }
 }

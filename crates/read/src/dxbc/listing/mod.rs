@@ -1,9 +1,14 @@
 //! A listing of a program in the manner of Microsoft's disassembler.
 
+mod buffers;
 mod declarations;
+mod head;
 mod operands;
+mod tables;
 
-use super::opcode::{Class, Controls, Kind, Opcode};
+use super::container::Container;
+use super::error::Result;
+use super::opcode::{Class, Controls, Info, Kind, Opcode};
 use super::operand::{File, MinPrecision, Operand};
 use super::tokens::{Extension, ExtensionKind, Instruction, Shader, Words};
 use operands::{Context, operand_text};
@@ -17,9 +22,12 @@ pub struct Line {
     pub number: Option<u32>,
     /// The byte offset in the file of what the line shows.
     pub offset: usize,
-    /// Which instruction of the [`Shader`] the line shows; the first line shows the target.
+    /// Which instruction of the [`Shader`] the line shows; the program's first line shows the target.
     pub instruction: Option<usize>,
-    /// The text, indented by two spaces a level of control flow.
+    /// Whether the line describes the container, instead of being one of the program's.
+    pub is_comment: bool,
+    /// The text, indented by two spaces a level of control flow. Of an instruction without operands it ends in a space, as
+    /// Microsoft's disassembler has it.
     pub text: String,
 }
 
@@ -28,7 +36,7 @@ const MAX_INDENT: usize = 40;
 
 /// D3D10_SB_RESOURCE_DIMENSION, by number.
 const DIMENSIONS: [&str; 13] = [
-    "unknown",
+    UNKNOWN_DIMENSION,
     "buffer",
     "texture1d",
     "texture2d",
@@ -42,29 +50,40 @@ const DIMENSIONS: [&str; 13] = [
     "raw_buffer",
     "structured_buffer",
 ];
+const UNKNOWN_DIMENSION: &str = "<unknown dimension>";
 const STRUCTURED: u32 = 12;
 
 /// D3D10_SB_RESOURCE_RETURN_TYPE, by number.
 const RETURN_TYPES: [&str; 10] =
-    ["unknown", "unorm", "snorm", "sint", "uint", "float", "mixed", "double", "<continued>", "<unused>"];
+    [UNKNOWN_TYPE, "unorm", "snorm", "sint", "uint", "float", "mixed", "double", "<continued>", "<unused>"];
 
-/// The name with this number, or the number itself.
-fn name_of(names: &[&str], number: u32) -> String {
-    match names.get(number as usize) {
-        Some(name) => (*name).to_string(),
-        None => number.to_string(),
-    }
-}
+const UNKNOWN_TYPE: &str = "<unknown resource return type>";
 
 fn return_types(types: [u8; 4]) -> String {
-    let names = types.map(|number| name_of(&RETURN_TYPES, number.into()));
+    let names = types.map(|number| RETURN_TYPES.get(usize::from(number)).copied().unwrap_or(UNKNOWN_TYPE));
     format!("({})", names.join(","))
+}
+
+/// The listing of a container as Microsoft's disassembler prints it: comments that describe it, its program, and the number
+/// of instruction slots, which its statistics give.
+///
+/// # Errors
+/// Those of [`Shader::find`] and of the parts that the comments show.
+pub fn disassembly(container: &Container) -> Result<Vec<Line>> {
+    let shader = Shader::find(container)?;
+    let comments = head::comments(container, &shader)?;
+    let comment = |(offset, text)| Line { number: None, offset, instruction: None, is_comment: true, text };
+    let mut lines: Vec<Line> = comments.before.into_iter().map(comment).collect();
+    lines.extend(listing(&shader));
+    lines.extend(comments.after.map(comment));
+    Ok(lines)
 }
 
 /// The listing of a whole program, a line an instruction; the first line is the target.
 pub fn listing(shader: &Shader) -> Vec<Line> {
     let target = shader.target();
-    let mut lines = vec![Line { number: None, offset: shader.offset(), instruction: None, text: target.to_string() }];
+    let head = Line { number: None, offset: shader.offset(), instruction: None, is_comment: false, text: target.to_string() };
+    let mut lines = vec![head];
     let (mut number, mut depth) = (0, 0usize);
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let message = message_text(instruction, target.has_spaces());
@@ -84,12 +103,13 @@ pub fn listing(shader: &Shader) -> Vec<Line> {
         for (i, text) in texts.into_iter().enumerate() {
             // A block of constants has a line for each 16 bytes after its two tokens.
             let within = if i == 0 { 0 } else { 8 + 16 * i };
-            lines.push(Line {
-                number: numbered.then_some(number),
-                offset: instruction.offset + within,
-                instruction: Some(index),
-                text: format!("{indent}{text}"),
-            });
+            // Only the first line is indented by control flow, and numbered.
+            let (number, text) = match i {
+                0 => (numbered.then_some(number), format!("{indent}{text}")),
+                _ => (None, text),
+            };
+            let offset = instruction.offset + within;
+            lines.push(Line { number, offset, instruction: Some(index), is_comment: false, text });
         }
         number += u32::from(numbered);
         if opens(instruction.opcode) {
@@ -110,10 +130,10 @@ fn closes(opcode: Opcode) -> bool {
 fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
     let info = instruction.info();
     let mut text = String::from(info.name);
-    text += &control_suffix(instruction);
     let (names, arguments) = extension_texts(&instruction.extensions);
     text += &names;
-    if instruction.saturates() {
+    // The vendor shows the bit whatever it means to the instruction: of `sync` it is one of the flags.
+    if instruction.controls >> 13 & 1 == 1 {
         text += "_sat";
     }
     match instruction.precise_mask() {
@@ -121,19 +141,19 @@ fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
         0xf => text += " [precise]",
         mask => write!(text, " [precise({})]", operands::mask_letters(mask)).expect("writing to a string"),
     }
+    text += &control_suffix(instruction);
     text += &arguments;
     text += return_suffix(instruction);
-    // The precision at which the instruction works is that of its result.
-    let precision = match instruction.operands.first() {
-        Some(first) if info.class != Class::Conversion => Some(first.min_precision),
-        _ => None,
-    };
+    let precision = instruction.operands.first().map(|first| first.min_precision);
+    let listed = listed_kind(info);
     for (i, (operand, (write, kind))) in instruction.operands.iter().zip(info.operands()).enumerate() {
-        let exempt = write || matches!(kind, Kind::Resource | Kind::Sampler) || is_shift_count(instruction.opcode, i);
-        let precision = if exempt { None } else { precision };
-        let context = Context { kind: listed_kind(instruction, i, kind), spaces, precision };
+        let precision = precision.filter(|_| is_of_result(instruction.opcode, i, write, kind));
+        let context = Context { kind: listed, spaces, precision };
         text += if i == 0 { " " } else { ", " };
         text += &operand_text(operand, context);
+    }
+    if instruction.operands.is_empty() && instruction.opcode != Opcode::Sync {
+        text.push(' ');
     }
     if let (Opcode::InterfaceCall, Some(function)) = (instruction.opcode, instruction.words.first()) {
         write!(text, "[{function}]").expect("writing to a string");
@@ -141,30 +161,60 @@ fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
     text
 }
 
-/// Whether an operand counts bits, at whatever precision the shifted value has.
-fn is_shift_count(opcode: Opcode, operand: usize) -> bool {
-    operand == 2 && matches!(opcode, Opcode::Ishl | Opcode::Ishr | Opcode::Ushr)
+/// Whether a source has the precision of the result, so that another one is worth saying: it does where the instruction
+/// computes with it, but not where it is a condition, counts bits or says a place.
+fn is_of_result(opcode: Opcode, operand: usize, write: bool, kind: Kind) -> bool {
+    match opcode.info().class {
+        // The vendor takes the second result of an exchange for a source.
+        _ if opcode == Opcode::Swapc => operand == 1,
+        _ if write => false,
+        Class::Arithmetic | Class::Derivative => true,
+        Class::Move => kind != Kind::Mask,
+        Class::Bitwise => {
+            use Opcode::{Bfi, Ibfe, Ishl, Ishr, Ubfe, Ushr};
+            operand == 1 || !matches!(opcode, Ishl | Ishr | Ushr | Ubfe | Ibfe | Bfi)
+        }
+        Class::Evaluate => operand == 1,
+        Class::Conversion => opcode == Opcode::Dtof,
+        _ => false,
+    }
 }
 
-/// The kind by which an operand's immediates are listed: the vendor lists a typed store's address like a value of
-/// unknown format.
-fn listed_kind(instruction: &Instruction, operand: usize, kind: Kind) -> Kind {
-    if instruction.opcode == Opcode::StoreUavTyped && operand == 1 { Kind::Bits } else { kind }
+/// The kind by which all immediates of an instruction are listed: that of its first source, but for what the vendor's own
+/// table has otherwise.
+fn listed_kind(info: &Info) -> Kind {
+    use Opcode::{
+        DerivRtxCoarse, DerivRtxFine, DerivRtyCoarse, DerivRtyFine, Dfma, Dmovc, Drcp, Dtoi, Dtou, EvalCentroid, EvalSampleIndex,
+        EvalSnapped, Gather4Po, Gather4PoC, Gather4PoCS, Gather4PoS, Lod, Movc, Rcp, StoreRaw, StoreStructured, StoreUavTyped,
+        Swapc,
+    };
+    match info.opcode {
+        Gather4Po | Gather4PoC | Gather4PoS | Gather4PoCS | Lod | Rcp | Dfma | Drcp | Dtoi | Dtou => Kind::Int,
+        DerivRtxCoarse | DerivRtxFine | DerivRtyCoarse | DerivRtyFine => Kind::Int,
+        EvalSnapped | EvalSampleIndex | EvalCentroid => Kind::Int,
+        Movc | Swapc | StoreRaw | StoreStructured | StoreUavTyped => Kind::Bits,
+        Dmovc => Kind::Float,
+        _ => info.operands().find(|(write, _)| !write).map_or(Kind::Int, |(_, kind)| kind),
+    }
 }
 
 fn control_suffix(instruction: &Instruction) -> String {
     if let Some(nonzero) = instruction.tests_nonzero() {
         return String::from(if nonzero { "_nz" } else { "_z" });
     }
-    let flags = instruction.sync_flags().unwrap_or(0);
+    let flags = match instruction.sync_flags().unwrap_or(0) {
+        // The whole device includes the group.
+        flags @ 8.. => flags & !4,
+        flags => flags,
+    };
     let names = [(8, "_uglobal"), (4, "_ugroup"), (2, "_g"), (1, "_t")];
     names.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect()
 }
 
 fn return_suffix(instruction: &Instruction) -> &'static str {
     match (instruction.opcode, instruction.return_type()) {
-        (Opcode::SampleInfo, Some(1)) | (_, Some(2)) => "_uint",
-        (_, Some(1)) => "_rcpFloat",
+        (Opcode::SampleInfo, Some(1)) | (Opcode::Resinfo, Some(2)) => "_uint",
+        (Opcode::Resinfo, Some(1)) => "_rcpfloat",
         _ => "",
     }
 }
@@ -180,9 +230,9 @@ fn extension_texts(extensions: &[Extension]) -> (String, String) {
             }
             Some(ExtensionKind::ResourceDimension { dimension, stride }) => {
                 names += "_indexable";
-                let name = name_of(&DIMENSIONS, dimension);
+                let name = DIMENSIONS.get(dimension as usize).copied().unwrap_or(UNKNOWN_DIMENSION);
                 arguments += &match dimension {
-                    STRUCTURED => format!("({name}, stride={stride})"),
+                    STRUCTURED if stride != 0 => format!("({name}, stride={stride})"),
                     _ => format!("({name})"),
                 };
             }
@@ -199,19 +249,24 @@ fn message_text(instruction: &Instruction, spaces: bool) -> Option<String> {
     if instruction.info().controls != Controls::CustomDataClass || instruction.data_class() != Some(4) {
         return None;
     }
-    let [id, _format, characters, count, length, rest @ ..] = instruction.words.as_slice() else {
+    let [id, format, characters, count, length, rest @ ..] = instruction.words.as_slice() else {
         return None;
     };
-    let name = match id {
-        0x0020_0102 => "printf",
-        0x0020_0103 => "errorf",
-        _ => return None,
+    let name = match (id, format) {
+        (0x0020_0102, 1) => "printf",
+        (0x0020_0103, 1) => "errorf",
+        _ => "<unknown>",
     };
     let bytes: Vec<[u8; 4]> = rest.iter().map(|word| word.to_le_bytes()).collect();
     let (tokens, text) = bytes.split_at_checked(*length as usize)?;
     let text = text.as_flattened().get(..*characters as usize)?;
     let mut words = Words::detached(tokens);
-    let mut out = format!("{name} \"{}\"", text.escape_ascii());
+    let mut out = format!("{name} \"");
+    // Quotes stand as they are.
+    for (i, text) in text.split(|byte| *byte == b'"').enumerate() {
+        write!(out, "{}{}", if i == 0 { "" } else { "\"" }, text.escape_ascii()).ok()?;
+    }
+    out.push('"');
     for _ in 0..*count {
         let operand = Operand::decode(&mut words, 0).ok()?;
         let context = Context { kind: Kind::Bits, spaces, precision: None };

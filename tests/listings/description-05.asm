@@ -1,0 +1,3 @@
+vs_4_0
+dcl_globalFlags enableDoublePrecisionFloatOps | enableRawAndStructuredBuffers | forceEarlyDepthStencil | enable11_1DoubleExtensions | enable11_1ShaderExtensions | allResourcesBound
+ret 

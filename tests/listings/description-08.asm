@@ -1,0 +1,3 @@
+vs_4_1
+dcl_globalFlags refactoringAllowed | enableMinimumPrecision | enable11_1ShaderExtensions
+ret 
