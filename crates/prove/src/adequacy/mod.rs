@@ -17,6 +17,8 @@ pub mod record;
 mod run;
 mod search;
 mod slice;
+#[cfg(test)]
+mod tests;
 mod weave;
 
 pub(crate) use cover::Cover;

@@ -3,12 +3,19 @@
 //! What the original's own API leaves open is no mistake and makes no mutant: whether subnormals are flushed, whether operations are fused, what a clamped
 //! access of WGSL gives. Nor is a change of what nothing depends on, nor of what an access out of range gives, since cases stay in range.
 
+mod access;
+mod patch;
+mod tables;
+
+pub(super) use patch::patched;
+
 use super::guard::guards;
 use super::record::MutantKind;
 use super::weave::Fresh;
 use crate::flow::{self, Role};
 use gpuproof_program::*;
 use std::collections::HashMap;
+use tables::{OPERATIONS, ORDERED};
 
 /// A change of one node of a program.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,117 +40,6 @@ pub(super) enum Patch {
     /// The switch with this arm never entered by its selectors.
     NoSelectors(usize),
 }
-
-/// An operation, and the positions of the operands that it takes.
-type Taken = (Op, &'static [usize]);
-
-/// Operations that are taken for others, with the positions of the operands that the other takes.
-const OPERATIONS: &[(Op, &[Taken])] = &[
-    (Op::FAdd, &[(Op::FSub, &[0, 1])]),
-    (Op::FSub, &[(Op::FAdd, &[0, 1])]),
-    (Op::FMul, &[(Op::FDiv, &[0, 1]), (Op::FAdd, &[0, 1])]),
-    (Op::FDiv, &[(Op::FMul, &[0, 1])]),
-    (Op::FMad, &[(Op::FMul, &[0, 1]), (Op::FAdd, &[0, 2])]),
-    (Op::FFma, &[(Op::FMul, &[0, 1]), (Op::FAdd, &[0, 2])]),
-    (Op::FDot2, &[(Op::FMul, &[0, 2])]),
-    (Op::FDot3, &[(Op::FDot2, &[0, 1, 3, 4])]),
-    (Op::FDot4, &[(Op::FDot3, &[0, 1, 2, 4, 5, 6])]),
-    (Op::FSqrt, &[(Op::FRsqrt, &[0])]),
-    (Op::FRsqrt, &[(Op::FSqrt, &[0])]),
-    (Op::FRcp, &[(Op::FRsqrt, &[0])]),
-    (Op::FExp2, &[(Op::FExp, &[0])]),
-    (Op::FExp, &[(Op::FExp2, &[0])]),
-    (Op::FLog2, &[(Op::FLog, &[0])]),
-    (Op::FLog, &[(Op::FLog2, &[0])]),
-    (Op::FSin, &[(Op::FCos, &[0])]),
-    (Op::FCos, &[(Op::FSin, &[0])]),
-    (Op::FAsin, &[(Op::FAcos, &[0])]),
-    (Op::FAcos, &[(Op::FAsin, &[0])]),
-    (Op::FAtan, &[(Op::FSin, &[0])]),
-    (Op::FMin, &[(Op::FMax, &[0, 1])]),
-    (Op::FMax, &[(Op::FMin, &[0, 1])]),
-    (Op::FSaturate, &[(Op::IOr, &[0, 0])]),
-    (Op::FFloor, &[(Op::FCeil, &[0]), (Op::FTrunc, &[0])]),
-    (Op::FCeil, &[(Op::FFloor, &[0])]),
-    (Op::FTrunc, &[(Op::FFloor, &[0])]),
-    (Op::FRound, &[(Op::FFloor, &[0])]),
-    (Op::FFract, &[(Op::IOr, &[0, 0])]),
-    (Op::FAbs, &[(Op::IOr, &[0, 0])]),
-    (Op::FNeg, &[(Op::FAbs, &[0])]),
-    (Op::FSign, &[(Op::IOr, &[0, 0])]),
-    (Op::FEq, &[(Op::FLe, &[0, 1])]),
-    (Op::FNe, &[(Op::FLt, &[0, 1])]),
-    (Op::FLt, &[(Op::FLe, &[0, 1])]),
-    (Op::FLe, &[(Op::FLt, &[0, 1])]),
-    (Op::FToS, &[(Op::FToU, &[0])]),
-    (Op::FToU, &[(Op::FToS, &[0])]),
-    (Op::SToF, &[(Op::UToF, &[0])]),
-    (Op::UToF, &[(Op::SToF, &[0])]),
-    (Op::UExtend, &[(Op::SExtend, &[0])]),
-    (Op::SExtend, &[(Op::UExtend, &[0])]),
-    (Op::IAdd, &[(Op::ISub, &[0, 1])]),
-    (Op::ISub, &[(Op::IAdd, &[0, 1])]),
-    (Op::IMul, &[(Op::IAdd, &[0, 1])]),
-    (Op::SMulHigh, &[(Op::UMulHigh, &[0, 1])]),
-    (Op::UMulHigh, &[(Op::SMulHigh, &[0, 1])]),
-    (Op::SDiv, &[(Op::UDiv, &[0, 1])]),
-    (Op::SRem, &[(Op::URem, &[0, 1])]),
-    (Op::UDiv, &[(Op::SDiv, &[0, 1])]),
-    (Op::URem, &[(Op::SRem, &[0, 1])]),
-    (Op::UAddCarry, &[(Op::USubBorrow, &[0, 1])]),
-    (Op::USubBorrow, &[(Op::UAddCarry, &[0, 1])]),
-    (Op::IAnd, &[(Op::IOr, &[0, 1])]),
-    (Op::IOr, &[(Op::IAnd, &[0, 1]), (Op::IXor, &[0, 1])]),
-    (Op::IXor, &[(Op::IOr, &[0, 1]), (Op::IAnd, &[0, 1])]),
-    (Op::IShl, &[(Op::UShr, &[0, 1])]),
-    (Op::UShr, &[(Op::SShr, &[0, 1]), (Op::IShl, &[0, 1])]),
-    (Op::SShr, &[(Op::UShr, &[0, 1])]),
-    (Op::SLt, &[(Op::SLe, &[0, 1]), (Op::ULt, &[0, 1])]),
-    (Op::SLe, &[(Op::SLt, &[0, 1]), (Op::ULe, &[0, 1])]),
-    (Op::ULt, &[(Op::ULe, &[0, 1]), (Op::SLt, &[0, 1])]),
-    (Op::ULe, &[(Op::ULt, &[0, 1]), (Op::SLe, &[0, 1])]),
-    (Op::SMin, &[(Op::SMax, &[0, 1]), (Op::UMin, &[0, 1])]),
-    (Op::SMax, &[(Op::SMin, &[0, 1]), (Op::UMax, &[0, 1])]),
-    (Op::UMin, &[(Op::UMax, &[0, 1]), (Op::SMin, &[0, 1])]),
-    (Op::UMax, &[(Op::UMin, &[0, 1]), (Op::SMax, &[0, 1])]),
-    (Op::UExtract, &[(Op::SExtract, &[0, 1, 2])]),
-    (Op::SExtract, &[(Op::UExtract, &[0, 1, 2])]),
-    (Op::IReverse, &[(Op::INot, &[0])]),
-    (Op::ICount, &[(Op::UFindHigh, &[0])]),
-    (Op::IFindLow, &[(Op::UFindHigh, &[0])]),
-    (Op::UFindHigh, &[(Op::SFindHigh, &[0]), (Op::IFindLow, &[0])]),
-    (Op::SFindHigh, &[(Op::UFindHigh, &[0])]),
-    (Op::UDot4x8, &[(Op::SDot4x8, &[0, 1])]),
-    (Op::SDot4x8, &[(Op::UDot4x8, &[0, 1])]),
-    (Op::FDdx, &[(Op::FDdy, &[0])]),
-    (Op::FDdy, &[(Op::FDdx, &[0])]),
-    (Op::WaveAll, &[(Op::WaveAny, &[0])]),
-    (Op::WaveAny, &[(Op::WaveAll, &[0])]),
-];
-
-/// Operations whose first two operands cannot be exchanged.
-const ORDERED: &[Op] = &[
-    Op::FSub,
-    Op::FDiv,
-    Op::FAtan2,
-    Op::FLt,
-    Op::FLe,
-    Op::ISub,
-    Op::SDiv,
-    Op::SRem,
-    Op::UDiv,
-    Op::URem,
-    Op::USubBorrow,
-    Op::IShl,
-    Op::UShr,
-    Op::SShr,
-    Op::SLt,
-    Op::SLe,
-    Op::ULt,
-    Op::ULe,
-    Op::IInsert,
-    Op::UMsad,
-];
 
 /// All mutants of a program, function by function in the order of nodes.
 pub(super) fn mutants(program: &Program) -> Vec<Mutant> {
@@ -478,63 +374,6 @@ impl Maker<'_> {
         }
     }
 
-    fn dropped(&mut self, instruction: &Instruction) {
-        if instruction.op.row().class == Class::Writes
-            && !matches!(instruction.op, Op::Call)
-            && !matches!(instruction.attrs.detail, Detail::Atomic(AtomicOp::Load))
-        {
-            let what = instruction.op.row().name;
-            let results = &instruction.results;
-            // Where nothing is read, nothing is what comes of it.
-            let zero = |result: &Value| {
-                let attrs = Attrs::target(Target::Bits(0));
-                let (args, results, origin) = (Vec::new(), vec![*result], instruction.origin);
-                Node::Op(Instruction { op: Op::Const, attrs, args, results, origin })
-            };
-            let nodes = results.iter().map(zero).collect();
-            let patch = Patch::Nodes(nodes, self.function.values.clone());
-            self.push(MutantKind::Store, format!("{what} left out"), patch);
-        }
-    }
-
-    fn indices(&mut self, instruction: &Instruction) {
-        for (at, arg) in instruction.args.clone().into_iter().enumerate() {
-            if flow::role(self.program, instruction, at) != Role::Address {
-                continue;
-            }
-            let unit = match (instruction.op, at) {
-                (Op::BufferLoad | Op::BufferStore | Op::BufferAtomic, _) => self.stride(instruction),
-                (Op::SharedLoad | Op::SharedStore | Op::SharedAtomic, _) => match instruction.attrs.target {
-                    Target::Shared(id) => self.program.shared[id.index()].stride.max(4),
-                    _ => 4,
-                },
-                (Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic, 2) => 4,
-                _ => 1,
-            };
-            let layer = matches!(instruction.op, Op::Sample | Op::Gather | Op::SampleLevel);
-            let width = self.width(arg);
-            let text = if unit == 1 { "index off by one".into() } else { format!("address off by {unit}") };
-            self.build(MutantKind::Index, text, |fresh, out| {
-                let (op, bits) = if layer { (Op::FAdd, super::goals::one(width)) } else { (Op::IAdd, u64::from(unit)) };
-                let one = fresh.constant(out, width, bits);
-                let next = fresh.op(out, op, Attrs::default(), &[arg, one], width);
-                let mut moved = instruction.clone();
-                moved.args[at] = next;
-                out.push(Node::Op(moved));
-            });
-        }
-    }
-
-    /// The distance between elements of a buffer.
-    fn stride(&self, instruction: &Instruction) -> u32 {
-        let Target::Resource(id) = instruction.attrs.target else { return 4 };
-        let resource = self.program.interface.resource(id);
-        match resource.shape {
-            Shape::ConstantBuffer { .. } => 16,
-            _ => crate::cases::uses::element_bytes(resource),
-        }
-    }
-
     fn rules(&mut self, instruction: &Instruction) {
         let rules = instruction.attrs.rules;
         for choice in instruction.op.choices() {
@@ -582,113 +421,6 @@ impl Maker<'_> {
         }
     }
 
-    fn components(&mut self, instruction: &Instruction) {
-        let next = |mask: u8, component: u8| (1..4).map(|step| (component + step) % 4).find(|other| mask >> other & 1 == 1);
-        let letter = |component: u8| char::from(b"xyzw"[usize::from(component & 3)]);
-        match (instruction.op, instruction.attrs.target) {
-            (Op::Input | Op::InputAt, Target::Input(id, component)) => {
-                if let Some(other) = next(self.program.interface.input(id).mask, component) {
-                    let attrs = Attrs { target: Target::Input(id, other), ..instruction.attrs };
-                    let change = format!("component {} to {}", letter(component), letter(other));
-                    self.replace(MutantKind::Component, change, Instruction { attrs, ..instruction.clone() });
-                }
-            }
-            (Op::Output, Target::Output(id, component)) => {
-                if let Some(other) = next(self.program.interface.output(id).mask, component) {
-                    let attrs = Attrs { target: Target::Output(id, other), ..instruction.attrs };
-                    let change = format!("component {} to {}", letter(component), letter(other));
-                    self.replace(MutantKind::Component, change, Instruction { attrs, ..instruction.clone() });
-                }
-            }
-            (Op::BufferLoad, Target::Resource(_)) if self.width(instruction.results[0]) == Width::W32 => {
-                // Another number of the same row of four.
-                if let Some(at) = self.constants[instruction.args[1].index()] {
-                    let other = if at % 16 == 12 { at - 12 } else { at + 4 };
-                    self.build(MutantKind::Component, "the next component".into(), |fresh, out| {
-                        let place = fresh.constant(out, Width::W32, other);
-                        let mut moved = instruction.clone();
-                        moved.args[1] = place;
-                        out.push(Node::Op(moved));
-                    });
-                }
-            }
-            (Op::Sample | Op::TexelLoad, _) if instruction.results.len() > 1 => {
-                for at in 0..4usize {
-                    let other = (at + 1) % 4;
-                    if self.live[instruction.results[at].index()] {
-                        let mut results = instruction.results.clone();
-                        results.swap(at, other);
-                        let change = format!("components {} and {} exchanged", letter(at as u8), letter(other as u8));
-                        self.replace(MutantKind::Component, change, Instruction { results, ..instruction.clone() });
-                        break;
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn sampling(&mut self, instruction: &Instruction) {
-        let (Target::Sampled(resource, sampler), Detail::Sampling(sampling)) =
-            (instruction.attrs.target, instruction.attrs.detail)
-        else {
-            return;
-        };
-        let interface = &self.program.interface;
-        let comparison = interface.sampler(sampler).comparison;
-        let other = |id: usize| SamplerId(id as u32) != sampler && interface.samplers[id].comparison == comparison;
-        let others = (0..interface.samplers.len()).find(|id| other(*id));
-        let texture = (0..interface.resources.len()).find(|id| {
-            ResourceId(*id as u32) != resource && interface.resources[*id].shape == interface.resource(resource).shape
-        });
-        if let Some(id) = others {
-            let attrs = Attrs { target: Target::Sampled(resource, SamplerId(id as u32)), ..instruction.attrs };
-            self.replace(MutantKind::Sampling, "another sampler".into(), Instruction { attrs, ..instruction.clone() });
-        }
-        if let Some(id) = texture {
-            let attrs = Attrs { target: Target::Sampled(ResourceId(id as u32), sampler), ..instruction.attrs };
-            self.replace(MutantKind::Sampling, "another texture".into(), Instruction { attrs, ..instruction.clone() });
-        }
-        let operands = sampling.operands();
-        let without = |first: Option<usize>, count: usize| {
-            let mut args = instruction.args.clone();
-            if let Some(first) = first {
-                args.drain(first..first + count);
-            }
-            args
-        };
-        let zeros: Vec<bool> = self.constants.iter().map(|bits| *bits == Some(0)).collect();
-        let is_zero = |value: Value| zeros[value.index()];
-        let mut with = |change: &str, sampling: Sampling, args: Vec<Value>| {
-            let attrs = instruction.attrs.with_detail(Detail::Sampling(sampling));
-            self.replace(MutantKind::Sampling, change.into(), Instruction { attrs, args, ..instruction.clone() });
-        };
-        if instruction.op == Op::Sample {
-            match sampling.level {
-                Level::Implicit => {
-                    with("level 0", Sampling { level: Level::Zero, clamp: false, ..sampling }, without(operands.clamp, 1))
-                }
-                Level::Bias => with("without bias", Sampling { level: Level::Implicit, ..sampling }, without(operands.level, 1)),
-                Level::Explicit if operands.level.is_some_and(|at| is_zero(instruction.args[at])) => {}
-                Level::Explicit => with("level 0", Sampling { level: Level::Zero, ..sampling }, without(operands.level, 1)),
-                Level::Gradient => {
-                    let mut args = without(operands.clamp, 1);
-                    if let Some(first) = operands.gradients {
-                        args.drain(first..first + 6);
-                    }
-                    with("level 0", Sampling { level: Level::Zero, clamp: false, ..sampling }, args);
-                }
-                Level::Zero => {}
-            }
-        }
-        if sampling.offset {
-            with("without offset", Sampling { offset: false, ..sampling }, without(operands.offset, 3));
-        }
-        if instruction.op == Op::Gather && !sampling.compare {
-            with("another component", Sampling { component: (sampling.component + 1) % 4, ..sampling }, instruction.args.clone());
-        }
-    }
-
     /// Other variants of an operation.
     fn details(&mut self, instruction: &Instruction) {
         let detail = match instruction.attrs.detail {
@@ -732,77 +464,4 @@ impl Maker<'_> {
             Instruction { attrs, ..instruction.clone() },
         );
     }
-}
-
-/// Puts a mutant's patch into a copy of its function.
-pub(super) fn patched(function: &Function, mutant: &Mutant) -> Function {
-    let mut out = function.clone();
-    let mut left = mutant.node;
-    if let Some((region, at)) = find(&mut out.body, &mut left) {
-        match &mutant.patch {
-            Patch::Nodes(nodes, values) => {
-                region.splice(at..=at, nodes.iter().cloned());
-                out.values = values.clone();
-            }
-            Patch::Condition(nodes, values, value) => {
-                if let Node::If { condition, .. } = &mut region[at] {
-                    *condition = *value;
-                }
-                region.splice(at..at, nodes.iter().cloned());
-                out.values = values.clone();
-            }
-            Patch::NoSelectors(arm) => {
-                if let Node::Switch { arms, .. } = &mut region[at] {
-                    arms[*arm].selectors.clear();
-                }
-            }
-        }
-    }
-    out
-}
-
-/// The region and position of the node with this number.
-fn find<'r>(region: &'r mut Region, left: &mut usize) -> Option<(&'r mut Region, usize)> {
-    // Where it is, first, since a region that is searched cannot be given away.
-    let mut at = 0;
-    while at < region.len() {
-        if *left == 0 {
-            return Some((region, at));
-        }
-        *left -= 1;
-        let inside = count(&region[at]);
-        if *left < inside {
-            return match &mut region[at] {
-                Node::Block { body, .. } | Node::Loop { body, .. } => find(body, left),
-                Node::If { then, otherwise, .. } => {
-                    let first: usize = then.iter().map(|node| 1 + count(node)).sum();
-                    if *left < first {
-                        find(then, left)
-                    } else {
-                        *left -= first;
-                        find(otherwise, left)
-                    }
-                }
-                Node::Switch { arms, .. } => {
-                    for arm in arms {
-                        let all: usize = arm.body.iter().map(|node| 1 + count(node)).sum();
-                        if *left < all {
-                            return find(&mut arm.body, left);
-                        }
-                        *left -= all;
-                    }
-                    None
-                }
-                _ => None,
-            };
-        }
-        *left -= inside;
-        at += 1;
-    }
-    None
-}
-
-/// Nodes inside a node.
-fn count(node: &Node) -> usize {
-    node.regions().into_iter().flatten().map(|inner| 1 + count(inner)).sum()
 }

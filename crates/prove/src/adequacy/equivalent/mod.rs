@@ -1,11 +1,14 @@
 //! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`crate::facts`]), by what is asked of their results, or
 //! by trying every value that their operands can have.
 
+mod demand;
+mod trial;
+
 use super::mutate::{Mutant, Patch};
 use crate::facts::{Fact, Nan, definitions, facts, result};
 use crate::flow;
+use demand::{Demand, demands};
 use gpuproof_program::*;
-use gpuproof_run::machine::scalar::Pure;
 use std::collections::HashMap;
 
 /// What shows mutants of one function equivalent.
@@ -13,19 +16,7 @@ struct Knowledge<'a> {
     function: &'a Function,
     facts: Vec<Fact>,
     defined: HashMap<Value, &'a Instruction>,
-    demands: Demands,
-}
-
-/// What the uses of values ask of them.
-struct Demands {
-    /// Bits that anything depends on.
-    bits: Vec<u64>,
-    /// Whether the sign of the number makes no difference.
-    even: Vec<bool>,
-    /// Whether only being zero or not makes one.
-    truth: Vec<bool>,
-    /// Whether the sign of a zero makes no difference.
-    zero_sign: Vec<bool>,
+    demands: Vec<Demand>,
 }
 
 /// For each mutant whether it is shown to be equivalent.
@@ -81,8 +72,8 @@ impl<'a> Knowledge<'a> {
                     [Node::Op(inner), Node::Op(outer)] if inner.op == original.op && outer.op == Op::FNeg => {
                         let result = original.results[0];
                         let number = self.fact(result).number;
-                        self.demands.even[result.index()]
-                            || (self.demands.zero_sign[result.index()]
+                        self.demands[result.index()].even
+                            || (self.demands[result.index()].zero_sign
                                 && number.lo == 0.0
                                 && number.hi == 0.0
                                 && number.nan == Nan::Never)
@@ -106,8 +97,8 @@ impl<'a> Knowledge<'a> {
         let (Some(a), b) = (at(0), at(1)) else { return false };
         let positive = |fact: Option<Fact>| fact.is_some_and(|fact| fact.is_positive(width));
         let zero = |fact: Option<Fact>| fact.and_then(Fact::known) == Some(0);
-        let (even, truth) = (self.demands.even[result.index()], self.demands.truth[result.index()]);
-        let zero_sign = self.demands.zero_sign[result.index()];
+        let (even, truth) = (self.demands[result.index()].even, self.demands[result.index()].truth);
+        let zero_sign = self.demands[result.index()].zero_sign;
         if original.op == mutated.op {
             return match original.op {
                 Op::FSub if mutated.args.len() == 2 => even && mutated.attrs == original.attrs,
@@ -127,7 +118,7 @@ impl<'a> Knowledge<'a> {
                     let count = count % u64::from(width.bits());
                     width.mask() & !(width.mask() >> count)
                 });
-                a.is_positive(width) || high.is_some_and(|high| self.demands.bits[result.index()] & high == 0)
+                a.is_positive(width) || high.is_some_and(|high| self.demands[result.index()].bits & high == 0)
             }
             (Op::SLt, Op::ULt)
             | (Op::ULt, Op::SLt)
@@ -224,7 +215,7 @@ impl<'a> Knowledge<'a> {
             Node::Op(instruction) if instruction.args.contains(&constant) => {
                 let other = instruction.args.iter().find(|arg| **arg != constant);
                 let cut =
-                    |other: Value| self.fact(other).may & (old ^ new) & self.demands.bits[instruction.results[0].index()] == 0;
+                    |other: Value| self.fact(other).may & (old ^ new) & self.demands[instruction.results[0].index()].bits == 0;
                 // An integral number does not come between them.
                 let apart = |other: Value, is_first: bool| {
                     let (old, new) = (f32::from_bits(old as u32), f32::from_bits(new as u32));
@@ -267,7 +258,7 @@ impl<'a> Knowledge<'a> {
                 && a.number.may_be_zero(width)
                 && b.number.may_be_zero(width)
                 && (a.number.negative_zero || b.number.negative_zero)
-                && !self.demands.zero_sign[original.results[0].index()];
+                && !self.demands[original.results[0].index()].zero_sign;
             // Of a NaN in the second place both rules give the first; where both are NaN, either is.
             let together = |a: Value, b: Value| {
                 self.defined.get(&b).is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && made.args[0] == a)
@@ -290,227 +281,5 @@ impl<'a> Knowledge<'a> {
             return offset.hi < all && bits.hi < all && offset.hi + bits.hi <= all;
         }
         old == new
-    }
-
-    /// Whether the mutant gives the same for every value that what it is computed from can have, where these are few.
-    fn exhausted(&self, original: &Instruction, nodes: &[Node], widths: &[Width]) -> bool {
-        const BITS: u32 = 16;
-        if original.results.len() != 1 {
-            return false;
-        }
-        for deep in [true, false] {
-            let mut cone = Cone { knowledge: self, deep, leaves: Vec::new(), steps: Vec::new() };
-            let mutated = nodes.iter().filter_map(|node| match node {
-                Node::Op(instruction) => Some(instruction),
-                _ => None,
-            });
-            let all: Vec<&Instruction> = std::iter::once(original).chain(mutated).collect();
-            let inner = |arg: &Value| all[1..].iter().any(|instruction| instruction.results.contains(arg));
-            let fits = all.iter().all(|instruction| is_pure(instruction))
-                && all.iter().flat_map(|instruction| &instruction.args).filter(|arg| !inner(arg)).all(|arg| cone.add(*arg));
-            let bits: u32 = cone.leaves.iter().map(|leaf| self.fact(*leaf).may.count_ones()).sum();
-            if fits && bits <= BITS && cone.steps.len() < 64 && self.agrees(&cone, original, &all[1..], widths, bits) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn agrees(&self, cone: &Cone<'_>, original: &Instruction, mutated: &[&Instruction], widths: &[Width], bits: u32) -> bool {
-        let result = original.results[0];
-        let demanded = self.demands.bits[result.index()];
-        let mut values: HashMap<Value, u64> = HashMap::new();
-        for number in 0..1u64 << bits {
-            let mut rest = number;
-            for leaf in &cone.leaves {
-                let fact = self.fact(*leaf);
-                let mut value = 0;
-                for bit in (0..64).filter(|bit| fact.may >> bit & 1 == 1) {
-                    value |= (rest & 1) << bit;
-                    rest >>= 1;
-                }
-                values.insert(*leaf, value);
-            }
-            let mut run = |instruction: &Instruction| {
-                let width = |value: &Value| widths.get(value.index()).copied().unwrap_or(Width::W32);
-                let u = width(&instruction.results[0]);
-                let t = match (instruction.op, instruction.args.first()) {
-                    (Op::Select, _) | (_, None) => u,
-                    (_, Some(arg)) => width(arg),
-                };
-                let args: Vec<u64> = instruction.args.iter().map(|arg| values.get(arg).copied().unwrap_or(0)).collect();
-                let made = Pure { op: instruction.op, attrs: instruction.attrs, t, u }.evaluate(&args)[0];
-                values.insert(instruction.results[0], made);
-                made
-            };
-            cone.steps.iter().for_each(|step| _ = run(step));
-            let right = run(original);
-            let found = mutated.iter().map(|instruction| run(instruction)).last();
-            if found.is_none_or(|found| (found ^ right) & demanded != 0) {
-                return false;
-            }
-        }
-        true
-    }
-}
-
-fn is_pure(instruction: &Instruction) -> bool {
-    let row = instruction.op.row();
-    row.class == Class::Pure && row.scope == Scope::Lane && instruction.op != Op::Undef && instruction.results.len() == 1
-}
-
-/// What values are computed from.
-struct Cone<'k> {
-    knowledge: &'k Knowledge<'k>,
-    /// Whether operations are looked through.
-    deep: bool,
-    leaves: Vec<Value>,
-    /// In the order of their results.
-    steps: Vec<&'k Instruction>,
-}
-
-impl Cone<'_> {
-    /// Takes a value in; false when there are too many.
-    fn add(&mut self, value: Value) -> bool {
-        if self.leaves.contains(&value) || self.steps.iter().any(|step| step.results.contains(&value)) {
-            return true;
-        }
-        match self.knowledge.defined.get(&value) {
-            Some(instruction) if is_pure(instruction) && (self.deep || instruction.op == Op::Const) => {
-                if self.steps.len() >= 64 || !instruction.args.iter().all(|arg| self.add(*arg)) {
-                    return false;
-                }
-                self.steps.push(instruction);
-            }
-            _ => self.leaves.push(value),
-        }
-        self.leaves.len() <= 16
-    }
-}
-
-/// What the uses of a function's values ask of them.
-fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Demands {
-    let count = function.values.len();
-    let constants = flow::constants(function);
-    let mut masks = vec![false; count];
-    for (value, made) in definitions(function) {
-        masks[value.index()] = made.op == Op::SExtend && function.width(made.args[0]) == Width::W1;
-    }
-    let live = flow::live(program, function);
-    let incoming = function.incoming();
-    let mut found =
-        Demands { bits: vec![0; count], even: vec![true; count], truth: vec![true; count], zero_sign: vec![true; count] };
-    // From all that might be toward what uses allow, until nothing changes.
-    loop {
-        let mut next =
-            Demands { bits: vec![0; count], even: vec![true; count], truth: vec![true; count], zero_sign: vec![true; count] };
-        let mut ask = |value: Value, bits: u64, even: bool, truth: bool, zero_sign: bool| {
-            let at = value.index();
-            next.bits[at] |= bits & function.values[at].mask();
-            next.even[at] &= even;
-            next.truth[at] &= truth;
-            next.zero_sign[at] &= zero_sign;
-        };
-        walk(&function.body, &mut |node| match node {
-            Node::Op(instruction) => {
-                let is_live =
-                    instruction.op.row().class == Class::Writes || instruction.results.iter().any(|result| live[result.index()]);
-                for (position, arg) in instruction.args.iter().enumerate().filter(|_| is_live) {
-                    if flow::role(program, instruction, position) != flow::Role::Ignored {
-                        let (bits, even, truth, zero_sign) =
-                            asked(instruction, position, (&constants, &masks), &found, (function, facts));
-                        ask(*arg, bits, even, truth, zero_sign);
-                    }
-                }
-            }
-            Node::If { condition, .. } => ask(*condition, u64::MAX, false, true, false),
-            Node::Switch { selector, .. } => ask(*selector, u64::MAX, false, false, false),
-            Node::Return { values } => values.iter().for_each(|value| ask(*value, u64::MAX, false, false, false)),
-            _ => {}
-        });
-        for (to, sources) in incoming.iter().enumerate().filter(|(to, _)| live[*to]) {
-            for from in sources {
-                ask(*from, found.bits[to], found.even[to], found.truth[to], found.zero_sign[to]);
-            }
-        }
-        let same =
-            next.bits == found.bits && next.even == found.even && next.truth == found.truth && next.zero_sign == found.zero_sign;
-        found = next;
-        if same {
-            return found;
-        }
-    }
-}
-
-/// What an operation asks of an operand: which bits, and whether the sign, all but being zero, or a zero's sign, makes no difference.
-fn asked(
-    instruction: &Instruction,
-    position: usize,
-    (constants, masks): (&[Option<u64>], &[bool]),
-    known: &Demands,
-    (function, facts): (&Function, &[Fact]),
-) -> (u64, bool, bool, bool) {
-    let args = &instruction.args;
-    let result = instruction.results.first().map(|result| result.index());
-    let constant = |at: usize| args.get(at).and_then(|arg| constants[arg.index()]);
-    let demanded = result.map_or(u64::MAX, |result| known.bits[result]);
-    let of = |list: &Vec<bool>| result.is_some_and(|result| list[result]);
-    let all = u64::MAX;
-    // All bits up to the highest that is asked for.
-    let below = if demanded == 0 { 0 } else { all >> demanded.leading_zeros() };
-    let alike = |other: usize| args[position] == args[other];
-    let half = args.len() / 2;
-    let bits = u64::from(function.width(args[position]).bits());
-    match instruction.op {
-        Op::IAnd => {
-            let mask = constant(1 - position).unwrap_or(all);
-            // All ones or nothing: what is kept of the other is zero or not as it was.
-            let truth = masks[args[1 - position].index()] && of(&known.truth);
-            (demanded & mask, false, truth, mask & 0x8000_0000 == 0)
-        }
-        Op::IOr | Op::IXor | Op::INot if args.len() == 2 && alike(1 - position) => {
-            (demanded, of(&known.even), of(&known.truth), of(&known.zero_sign))
-        }
-        Op::IOr => (demanded, false, of(&known.truth), false),
-        Op::IXor | Op::INot => (demanded, false, false, false),
-        Op::IAdd | Op::ISub | Op::IMul => (below, false, false, false),
-        Op::IShl if position == 0 => match constant(1) {
-            Some(count) => (demanded >> (count % bits), false, false, false),
-            None => (all, false, false, false),
-        },
-        Op::UShr if position == 0 => match constant(1) {
-            Some(count) => (demanded << (count % bits), false, false, false),
-            None => (all, false, false, false),
-        },
-        Op::ITruncate => (demanded, false, false, false),
-        Op::Select if position > 0 => (demanded, of(&known.even), of(&known.truth), of(&known.zero_sign)),
-        Op::IEq | Op::INe => (all, false, constant(1 - position) == Some(0), false),
-        Op::FEq | Op::FNe => {
-            let zero = constant(1 - position) == Some(0);
-            (all, zero, false, true)
-        }
-        Op::FLt | Op::FLe => (all, false, false, true),
-        // cos(-x) is cos(x); a square has no sign.
-        Op::FAbs | Op::FCos => (all, true, false, true),
-        Op::FMul if alike(1 - position) => (all, true, false, true),
-        Op::FMad if position < 2 && alike(1 - position) && args[2] != args[position] => (all, true, false, true),
-        Op::FDot2 | Op::FDot3 | Op::FDot4 if alike((position + half) % args.len()) => {
-            let once = args.iter().filter(|arg| **arg == args[position]).count() == 2;
-            (all, once, false, once)
-        }
-        Op::FMad | Op::FDot2 | Op::FDot3 | Op::FDot4 => (all, false, false, of(&known.zero_sign)),
-        // Signs of zeros pass on to products and vanish in sums with what is no zero; only this is looked at.
-        Op::FNeg => (all, of(&known.even), false, of(&known.zero_sign)),
-        Op::FMul => (all, of(&known.even), false, of(&known.zero_sign)),
-        Op::FSqrt | Op::FFloor | Op::FTrunc | Op::FRound | Op::FCeil => (all, false, false, of(&known.zero_sign)),
-        Op::FSaturate | Op::FExp | Op::FExp2 | Op::FToS | Op::FToU => (all, false, false, true),
-        Op::FAdd | Op::FSub => {
-            // Beside what is not -0, a zero of either sign changes nothing; of a difference the first is what counts.
-            let other = facts[args[1 - position].index()].number;
-            let plain = (instruction.op == Op::FAdd || position == 1) && !other.negative_zero;
-            let no_zero = function.width(args[0]) == Width::W32 && (plain || !other.may_be_zero(function.width(args[0])));
-            (all, false, false, no_zero || of(&known.zero_sign))
-        }
-        _ => (all, false, false, false),
     }
 }
