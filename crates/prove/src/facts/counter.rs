@@ -73,8 +73,13 @@ impl Counter<'_> {
         let made = self.defined.get(&condition)?;
         let (left, right) = (*made.args.first()?, *made.args.get(1).unwrap_or(&made.args[0]));
         let most = if matches!(made.op, Op::SLt | Op::SLe) { i32::MAX as u64 } else { u32::MAX.into() };
-        let constant = |value: Value| self.constants[value.index()].filter(|bits| *bits <= most && self.first <= most);
-        let below = |value: Value| constant(value).map(|bits| bits.saturating_sub(1));
+        let constants = |value: Value| self.constants[value.index()];
+        let constant = |value: Value| constants(value).filter(|bits| *bits <= most && self.first <= most);
+        // What is less than some number is less than the greatest one.
+        let below = |value: Value| match constants(value) {
+            Some(_) => constant(value).map(|bits| bits.saturating_sub(1)),
+            None => (self.first <= most).then_some(most - 1),
+        };
         let last = match (made.op, stays) {
             (Op::INot, _) => return self.last(left, !stays),
             // A truth value as a mask.
@@ -86,7 +91,7 @@ impl Counter<'_> {
             (Op::ULe | Op::SLe, false) if right == self.value => below(left)?,
             (Op::ULt | Op::SLt, false) if right == self.value => constant(left)?,
             (Op::IEq, false) | (Op::INe, true) if left == self.value && self.by_one => {
-                below(right).filter(|_| constant(right).is_some_and(|end| self.first <= end))?
+                constant(right).filter(|end| self.first <= *end)?.saturating_sub(1)
             }
             _ => return None,
         };

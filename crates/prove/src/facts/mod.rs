@@ -3,12 +3,14 @@
 //! Facts follow the operations with the choices that they carry. What comes round a loop is known from the round of the analysis before, from knowing
 //! nothing on, so that each round is right by itself. Values of regions that no lane enters are *never* made.
 
+mod alike;
 mod counter;
 mod float;
 mod integer;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use alike::alike;
 pub(crate) use float::{Nan, Number};
 
 use gpuproof_program::{
@@ -151,10 +153,17 @@ impl Step<'_> {
 }
 
 /// What a pure operation of one lane would give of values of which this is known.
-pub(crate) fn result(function: &Function, facts: &[Fact], op: Op, attrs: Attrs, args: &[Value], width: Width) -> Fact {
+pub(crate) fn result(
+    function: &Function,
+    (facts, alike): (&[Fact], &[Value]),
+    (op, attrs): (Op, Attrs),
+    args: &[Value],
+    width: Width,
+) -> Fact {
     let from = args.first().map_or(width, |arg| function.width(*arg));
     let known: Vec<Fact> = args.iter().map(|arg| facts[arg.index()]).collect();
-    Step { op, attrs, args, from, width }.result(&known)
+    let args: Vec<Value> = args.iter().map(|arg| alike[arg.index()]).collect();
+    Step { op, attrs, args: &args, from, width }.result(&known)
 }
 
 /// The facts of a function's values.
@@ -166,6 +175,7 @@ pub(crate) fn facts(program: &Program, function: &Function) -> Vec<Fact> {
         function,
         facts: function.values.iter().map(|width| Fact::any(*width)).collect(),
         defined: definitions(function),
+        alike: alike(program, function),
         counters: counter::counters(function),
         incoming: HashMap::new(),
         before: None,
@@ -191,6 +201,7 @@ struct Pass<'a> {
     function: &'a Function,
     facts: Vec<Fact>,
     defined: HashMap<Value, &'a Instruction>,
+    alike: Vec<Value>,
     /// What goes round loops and is counted up to a constant.
     counters: HashMap<Value, Fact>,
     incoming: Incoming,
@@ -317,7 +328,8 @@ impl Pass<'_> {
                 }
             }
         }
-        Step { op: *op, attrs: *attrs, args, from, width }.result(&known)
+        let args: Vec<Value> = args.iter().map(|arg| self.alike[arg.index()]).collect();
+        Step { op: *op, attrs: *attrs, args: &args, from, width }.result(&known)
     }
 
     /// Whether a value has all bits set or none.

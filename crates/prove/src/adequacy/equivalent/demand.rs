@@ -3,6 +3,7 @@
 use crate::facts::{Fact, definitions, result};
 use crate::flow;
 use gpuproof_program::*;
+use std::collections::HashMap;
 
 /// What everything that depends on a value asks of it. Each answer is right by itself: a value may be changed as one of them allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,14 +45,35 @@ impl Demand {
     }
 }
 
-/// What the uses of a function's values ask of them.
-pub(super) fn demands(program: &Program, function: &Function, facts: &[Fact]) -> Vec<Demand> {
+/// What the uses of a function's values ask of them when one of them is changed. What depends on that one may be other than facts say.
+pub(super) fn demands(
+    program: &Program,
+    function: &Function,
+    (facts, alike): (&[Fact], &[Value]),
+    changed: Value,
+) -> Vec<Demand> {
     let count = function.values.len();
     let mut masks = vec![false; count];
     for (value, made) in definitions(function) {
         masks[value.index()] = made.op == Op::SExtend && function.width(made.args[0]) == Width::W1;
     }
-    let asker = Asker { program, function, facts, masks, constants: flow::constants(function) };
+    let mut users: Vec<Vec<&Instruction>> = vec![Vec::new(); count];
+    let mut kept = vec![false; count];
+    walk(&function.body, &mut |node| match node {
+        Node::Op(instruction) => instruction.args.iter().for_each(|arg| users[arg.index()].push(instruction)),
+        _ => flow::operands(node).into_iter().for_each(|value| kept[value.index()] = true),
+    });
+    let defined = definitions(function);
+    // Negations that are only ever the other operand of an extremum of what they negate: with it they give a magnitude.
+    let is_other =
+        |made: &Instruction, user: &Instruction| matches!(user.op, Op::FMin | Op::FMax) && user.args.contains(&made.args[0]);
+    let mut opposite = vec![false; count];
+    for (value, made) in defined.iter().filter(|(value, made)| made.op == Op::FNeg && !kept[value.index()]) {
+        opposite[value.index()] = users[value.index()].iter().all(|user| is_other(made, user));
+    }
+    let changed = dependent(function, changed);
+    let asker =
+        Asker { program, function, facts, alike, changed, masks, opposite, defined, constants: flow::constants(function) };
     let live = flow::live(program, function);
     let incoming = function.incoming();
     let mut found = vec![Demand::NOTHING; count];
@@ -88,20 +110,45 @@ pub(super) fn demands(program: &Program, function: &Function, facts: &[Fact]) ->
     }
 }
 
+/// For each value whether it depends on one.
+pub(super) fn dependent(function: &Function, on: Value) -> Vec<bool> {
+    let mut found = vec![false; function.values.len()];
+    found[on.index()] = true;
+    let incoming = function.incoming();
+    loop {
+        let before = found.clone();
+        walk(&function.body, &mut |node| {
+            if let Node::Op(instruction) = node
+                && instruction.args.iter().any(|arg| found[arg.index()])
+            {
+                instruction.results.iter().for_each(|result| found[result.index()] = true);
+            }
+        });
+        for (to, sources) in incoming.iter().enumerate() {
+            found[to] |= sources.iter().any(|from| found[from.index()]);
+        }
+        if found == before {
+            return found;
+        }
+    }
+}
+
 struct Asker<'a> {
     program: &'a Program,
     function: &'a Function,
     facts: &'a [Fact],
+    alike: &'a [Value],
+    /// Values of which no facts hold.
+    changed: Vec<bool>,
     /// Values that have all bits set or none.
     masks: Vec<bool>,
+    /// Negations of which only the magnitude counts, together with what they negate.
+    opposite: Vec<bool>,
+    defined: HashMap<Value, &'a Instruction>,
     constants: Vec<Option<u64>>,
 }
 
 impl Asker<'_> {
-    fn fact(&self, value: Value) -> Fact {
-        self.facts[value.index()]
-    }
-
     /// What an operation asks of an operand when this is asked of its result.
     fn asked(&self, instruction: &Instruction, position: usize, result: Demand) -> Demand {
         let args = &instruction.args;
@@ -111,6 +158,9 @@ impl Asker<'_> {
         let below = if result.bits == 0 { 0 } else { u64::MAX >> result.bits.leading_zeros() };
         let sign = width.mask() ^ (width.mask() >> 1);
         let alike = args.len() == 2 && args[0] == args[1];
+        let negates = |value: Value, other: Value| {
+            self.opposite[value.index()] && self.defined.get(&value).is_some_and(|made| made.args[0] == other)
+        };
         let count = constant(1).map(|count| count % u64::from(width.bits()));
         match instruction.op {
             Op::IAnd | Op::IOr if alike => result,
@@ -142,6 +192,9 @@ impl Asker<'_> {
             // A square has no sign.
             Op::FMul if alike => Demand::EVEN,
             Op::FMad if position < 2 && args[0] == args[1] && args[2] != args[position] => Demand::EVEN,
+            // The greater of x and -x is |x|.
+            Op::FMin | Op::FMax if negates(args[1 - position], args[position]) => Demand::EVEN,
+            Op::FNeg if self.opposite[instruction.results[0].index()] => Demand::EVEN,
             Op::FMad => self.summand(instruction, position, result),
             Op::FDot2 | Op::FDot3 | Op::FDot4 => {
                 let half = args.len() / 2;
@@ -172,20 +225,20 @@ impl Asker<'_> {
             | Op::FAcos
             | Op::FToS
             | Op::FToU => Demand::UNSIGNED_ZERO,
-            // Coordinates count texels, derivatives their distances.
-            Op::Sample
-                if (SamplingOperands::COORDINATES..SamplingOperands::LAYER).contains(&position) && self.is_flat(instruction) =>
-            {
-                Demand::UNSIGNED_ZERO
-            }
+            Op::Sample if self.counts(instruction, position) => Demand::UNSIGNED_ZERO,
             _ => Demand::ALL,
         }
     }
 
-    /// Whether a texture is no cube, which takes the sign of a zero for a side.
-    fn is_flat(&self, instruction: &Instruction) -> bool {
-        let Target::Sampled(id, _) = instruction.attrs.target else { return false };
-        matches!(self.program.interface.resource(id).shape, Shape::Texture(shape) if shape.dimension != Dimension::Cube)
+    /// Whether texels or levels are counted by an operand of a sample: a zero's sign is nothing then, but in a cube, where it takes a side.
+    fn counts(&self, instruction: &Instruction, position: usize) -> bool {
+        let (Target::Sampled(id, _), Detail::Sampling(sampling)) = (instruction.attrs.target, instruction.attrs.detail) else {
+            return false;
+        };
+        let is_cube =
+            matches!(self.program.interface.resource(id).shape, Shape::Texture(shape) if shape.dimension == Dimension::Cube);
+        let coordinates = SamplingOperands::COORDINATES..SamplingOperands::LAYER;
+        sampling.operands().level == Some(position) || coordinates.contains(&position) && !is_cube
     }
 
     /// Of what is added, or is a factor of it: a zero of either sign changes nothing beside what is no -0.
@@ -194,25 +247,24 @@ impl Asker<'_> {
         let width = self.function.width(args[position]);
         let negative_zero = |term: &[Value]| {
             let fact = match *term {
-                [value] => self.fact(value),
-                _ => result(self.function, self.facts, Op::FMul, *attrs, term, width),
+                [value] => self.facts[value.index()],
+                _ => result(self.function, (self.facts, self.alike), (Op::FMul, *attrs), term, width),
             };
-            fact.number.negative_zero
+            fact.number.negative_zero || term.iter().any(|value| self.changed[value.index()])
         };
+        let zero = |value: Value| self.facts[value.index()].number.may_be_zero(width) || self.changed[value.index()];
         let half = args.len() / 2;
         let safe = match op {
             Op::FAdd => !negative_zero(&[args[1 - position]]),
             // Of a difference the first is what counts.
             Op::FSub if position == 1 => !negative_zero(&[args[0]]),
-            Op::FSub => !self.fact(args[1]).number.may_be_zero(width),
+            Op::FSub => !zero(args[1]),
             Op::FMad if position == 2 => !negative_zero(&[args[0], args[1]]),
             Op::FMad => !negative_zero(&[args[2]]),
             // Several terms may be of the value.
             _ if args.iter().filter(|arg| **arg == args[position]).count() > 1 => false,
             _ => (0..half).any(|at| at != position % half && !negative_zero(&[args[at], args[at + half]])),
         };
-        // The value itself may stand on the other side too.
-        let once = args.iter().filter(|arg| **arg == args[position]).count() == 1;
-        Demand { zero_sign: safe && once || result_demand.zero_sign, ..Demand::ALL }
+        Demand { zero_sign: safe || result_demand.zero_sign, ..Demand::ALL }
     }
 }

@@ -2,21 +2,27 @@
 //! by trying every value that their operands can have.
 
 mod demand;
+mod hidden;
 mod trial;
 
 use super::mutate::{Mutant, Patch};
-use crate::facts::{Fact, Nan, definitions, facts, result};
+use crate::facts::{Fact, Nan, alike, definitions, facts, result};
 use crate::flow;
-use demand::{Demand, demands};
+use demand::{Demand, demands, dependent};
 use gpuproof_program::*;
+use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What shows mutants of one function equivalent.
 struct Knowledge<'a> {
+    program: &'a Program,
     function: &'a Function,
     facts: Vec<Fact>,
     defined: HashMap<Value, &'a Instruction>,
-    demands: Vec<Demand>,
+    /// For each value the first that is the same.
+    alike: Vec<Value>,
+    /// What is asked of each value when one is changed, by that one.
+    demands: RefCell<HashMap<Value, Demand>>,
 }
 
 /// For each mutant whether it is shown to be equivalent.
@@ -26,8 +32,8 @@ pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
         let function = program.function(mutant.function);
         let knowledge = known.entry(mutant.function).or_insert_with(|| {
             let facts = facts(program, function);
-            let demands = demands(program, function, &facts);
-            Knowledge { function, facts, defined: definitions(function), demands }
+            let alike = alike(program, function);
+            Knowledge { program, function, facts, defined: definitions(function), alike, demands: RefCell::default() }
         });
         knowledge.shows(mutant)
     };
@@ -37,6 +43,33 @@ pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
 impl<'a> Knowledge<'a> {
     fn fact(&self, value: Value) -> Fact {
         self.facts[value.index()]
+    }
+
+    /// Whether a level that is looked up is known to be the first one that the other takes.
+    fn is_first_level(&self, original: &Instruction, mutated: &Instruction) -> bool {
+        let (Detail::Sampling(from), Detail::Sampling(to)) = (original.attrs.detail, mutated.attrs.detail) else { return false };
+        let level =
+            from.operands().level.filter(|_| from.level == Level::Explicit && to == Sampling { level: Level::Zero, ..from });
+        level.is_some_and(|at| {
+            let number = self.fact(original.args[at]).number;
+            number.nan == Nan::Never && number.lo == 0.0 && number.hi == 0.0
+        })
+    }
+
+    /// What a pure operation of these values gives.
+    fn result(&self, op: Op, attrs: Attrs, args: &[Value], width: Width) -> Fact {
+        result(self.function, (&self.facts, &self.alike), (op, attrs), args, width)
+    }
+
+    /// What its uses ask of a value that is changed.
+    fn demand(&self, value: Value) -> Demand {
+        let make = || demands(self.program, self.function, (&self.facts, &self.alike), value)[value.index()];
+        *self.demands.borrow_mut().entry(value).or_insert_with(make)
+    }
+
+    /// Whether two values are the same.
+    fn alike(&self, a: Value, b: Value) -> bool {
+        self.alike[a.index()] == self.alike[b.index()]
     }
 
     fn node(&self, number: usize) -> Option<&'a Node> {
@@ -68,15 +101,12 @@ impl<'a> Knowledge<'a> {
             (Patch::Nodes(nodes, widths), Node::Op(original)) => {
                 let by_rule = match &nodes[..] {
                     [Node::Op(mutated)] if original.op == Op::Const => self.same_masks(original, mutated),
-                    [Node::Op(mutated)] => self.same(original, mutated),
+                    [Node::Op(mutated)] => self.same(original, mutated) || self.hides_in_nan(original, mutated),
                     [Node::Op(inner), Node::Op(outer)] if inner.op == original.op && outer.op == Op::FNeg => {
                         let result = original.results[0];
                         let number = self.fact(result).number;
-                        self.demands[result.index()].even
-                            || (self.demands[result.index()].zero_sign
-                                && number.lo == 0.0
-                                && number.hi == 0.0
-                                && number.nan == Nan::Never)
+                        self.demand(result).even
+                            || (self.demand(result).zero_sign && number.lo == 0.0 && number.hi == 0.0 && number.nan == Nan::Never)
                     }
                     _ => false,
                 };
@@ -88,7 +118,13 @@ impl<'a> Knowledge<'a> {
 
     /// Whether an operation gives what the original one gives, as far as anything asks for it.
     fn same(&self, original: &Instruction, mutated: &Instruction) -> bool {
-        if original.results.len() != 1 || original.results != mutated.results {
+        if original.results != mutated.results {
+            return false;
+        }
+        if original.results.iter().any(|result| self.fact(*result).is_never()) || self.is_first_level(original, mutated) {
+            return true;
+        }
+        if original.results.len() != 1 {
             return false;
         }
         let result = original.results[0];
@@ -97,8 +133,8 @@ impl<'a> Knowledge<'a> {
         let (Some(a), b) = (at(0), at(1)) else { return false };
         let positive = |fact: Option<Fact>| fact.is_some_and(|fact| fact.is_positive(width));
         let zero = |fact: Option<Fact>| fact.and_then(Fact::known) == Some(0);
-        let (even, truth) = (self.demands[result.index()].even, self.demands[result.index()].truth);
-        let zero_sign = self.demands[result.index()].zero_sign;
+        let (even, truth) = (self.demand(result).even, self.demand(result).truth);
+        let zero_sign = self.demand(result).zero_sign;
         if original.op == mutated.op {
             return match original.op {
                 Op::FSub if mutated.args.len() == 2 => even && mutated.attrs == original.attrs,
@@ -118,7 +154,7 @@ impl<'a> Knowledge<'a> {
                     let count = count % u64::from(width.bits());
                     width.mask() & !(width.mask() >> count)
                 });
-                a.is_positive(width) || high.is_some_and(|high| self.demands[result.index()].bits & high == 0)
+                a.is_positive(width) || high.is_some_and(|high| self.demand(result).bits & high == 0)
             }
             (Op::SLt, Op::ULt)
             | (Op::ULt, Op::SLt)
@@ -187,10 +223,21 @@ impl<'a> Knowledge<'a> {
         }
     }
 
+    /// Whether the rule for equal operands of a minimum decides which zero it gives; both rules give a maximum's first.
+    fn parts_zeros(&self, original: &Instruction) -> bool {
+        let [a, b] = [0, 1].map(|at| self.fact(original.args[at]).number);
+        let width = self.function.width(original.args[0]);
+        original.op == Op::FMin
+            && a.may_be_zero(width)
+            && b.may_be_zero(width)
+            && (a.negative_zero || b.negative_zero)
+            && !self.demand(original.results[0]).zero_sign
+    }
+
     /// Whether a comparison of these operands of another one never holds.
     fn never(&self, op: Op, of: &Instruction, places: [usize; 2]) -> bool {
         let args = places.map(|at| of.args[at]);
-        result(self.function, &self.facts, op, of.attrs, &args, Width::W1).known() == Some(0)
+        self.result(op, of.attrs, &args, Width::W1).known() == Some(0)
     }
 
     /// Whether a value is only used in maxima with another one.
@@ -198,7 +245,7 @@ impl<'a> Knowledge<'a> {
         let mut found = true;
         walk(&self.function.body, &mut |node| match node {
             Node::Op(instruction) if instruction.args.contains(&value) => {
-                found &= instruction.op == Op::FMax && instruction.args.contains(&other);
+                found &= instruction.op == Op::FMax && instruction.args.iter().any(|arg| self.alike(*arg, other));
             }
             Node::Op(_) => {}
             node => found &= !flow::operands(node).contains(&value),
@@ -210,12 +257,12 @@ impl<'a> Knowledge<'a> {
     fn same_masks(&self, original: &Instruction, mutated: &Instruction) -> bool {
         let (Target::Bits(old), Target::Bits(new)) = (original.attrs.target, mutated.attrs.target) else { return false };
         let constant = original.results[0];
+        let changed = dependent(self.function, constant);
         let mut same = true;
         walk(&self.function.body, &mut |node| match node {
             Node::Op(instruction) if instruction.args.contains(&constant) => {
-                let other = instruction.args.iter().find(|arg| **arg != constant);
-                let cut =
-                    |other: Value| self.fact(other).may & (old ^ new) & self.demands[instruction.results[0].index()].bits == 0;
+                let other = instruction.args.iter().find(|arg| !changed[arg.index()]);
+                let cut = |other: Value| self.fact(other).may & (old ^ new) & self.demand(instruction.results[0]).bits == 0;
                 // An integral number does not come between them.
                 let apart = |other: Value, is_first: bool| {
                     let (old, new) = (f32::from_bits(old as u32), f32::from_bits(new as u32));
@@ -252,16 +299,14 @@ impl<'a> Knowledge<'a> {
         let width = self.function.width(original.args[0]);
         let (old, new) = (original.attrs.rules, mutated.attrs.rules);
         if old.order != new.order {
-            let Some(b) = b.filter(|_| width == Width::W32) else { return false };
-            // Of equal operands both rules give a maximum's first.
-            let zeros = original.op == Op::FMin
-                && a.number.may_be_zero(width)
-                && b.number.may_be_zero(width)
-                && (a.number.negative_zero || b.number.negative_zero)
-                && !self.demands[original.results[0].index()].zero_sign;
+            let zeros = self.parts_zeros(original);
             // Of a NaN in the second place both rules give the first; where both are NaN, either is.
             let together = |a: Value, b: Value| {
-                self.defined.get(&b).is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && made.args[0] == a)
+                self.alike(a, b)
+                    || self
+                        .defined
+                        .get(&b)
+                        .is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && self.alike(made.args[0], a))
             };
             let [x, y] = [original.args[0], original.args[1]];
             return (a.number.nan == Nan::Never || together(x, y) || together(y, x)) && !zeros;

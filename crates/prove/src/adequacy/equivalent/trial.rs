@@ -32,7 +32,7 @@ impl Knowledge<'_> {
 
     fn agrees(&self, cone: &Cone<'_>, original: &Instruction, mutated: &[&Instruction], widths: &[Width], bits: u32) -> bool {
         let result = original.results[0];
-        let demanded = self.demands[result.index()].bits;
+        let demanded = self.demand(result).bits;
         let mut values: HashMap<Value, u64> = HashMap::new();
         for number in 0..1u64 << bits {
             let mut rest = number;
