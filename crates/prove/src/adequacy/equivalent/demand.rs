@@ -45,12 +45,12 @@ impl Demand {
     }
 }
 
-/// What the uses of a function's values ask of them when one of them is changed. What depends on that one may be other than facts say.
+/// What the uses of a function's values ask of them when one of them is changed, or any. What depends on it may be other than facts say.
 pub(super) fn demands(
     program: &Program,
     function: &Function,
     (facts, alike): (&[Fact], &[Value]),
-    changed: Value,
+    changed: Option<Value>,
 ) -> Vec<Demand> {
     let count = function.values.len();
     let mut masks = vec![false; count];
@@ -71,7 +71,7 @@ pub(super) fn demands(
     for (value, made) in defined.iter().filter(|(value, made)| made.op == Op::FNeg && !kept[value.index()]) {
         opposite[value.index()] = users[value.index()].iter().all(|user| is_other(made, user));
     }
-    let changed = dependent(function, changed);
+    let changed = changed.map_or(vec![true; count], |changed| dependent(function, changed));
     let asker =
         Asker { program, function, facts, alike, changed, masks, opposite, defined, constants: flow::constants(function) };
     let live = flow::live(program, function);

@@ -10,7 +10,6 @@ use crate::facts::{Fact, Nan, alike, definitions, facts, result};
 use crate::flow;
 use demand::{Demand, demands, dependent};
 use gpuproof_program::*;
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// What shows mutants of one function equivalent.
@@ -21,8 +20,8 @@ struct Knowledge<'a> {
     defined: HashMap<Value, &'a Instruction>,
     /// For each value the first that is the same.
     alike: Vec<Value>,
-    /// What is asked of each value when one is changed, by that one.
-    demands: RefCell<HashMap<Value, Demand>>,
+    /// What is asked of each value whatever is changed.
+    demands: Vec<Demand>,
 }
 
 /// For each mutant whether it is shown to be equivalent.
@@ -33,7 +32,8 @@ pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
         let knowledge = known.entry(mutant.function).or_insert_with(|| {
             let facts = facts(program, function);
             let alike = alike(program, function);
-            Knowledge { program, function, facts, defined: definitions(function), alike, demands: RefCell::default() }
+            let demands = demands(program, function, (&facts, &alike), None);
+            Knowledge { program, function, facts, defined: definitions(function), alike, demands }
         });
         knowledge.shows(mutant)
     };
@@ -61,10 +61,14 @@ impl<'a> Knowledge<'a> {
         result(self.function, (&self.facts, &self.alike), (op, attrs), args, width)
     }
 
-    /// What its uses ask of a value that is changed.
     fn demand(&self, value: Value) -> Demand {
-        let make = || demands(self.program, self.function, (&self.facts, &self.alike), value)[value.index()];
-        *self.demands.borrow_mut().entry(value).or_insert_with(make)
+        self.demands[value.index()]
+    }
+
+    /// Whether the sign of a zero makes no difference where this value alone is changed.
+    fn drops_zero_sign(&self, value: Value) -> bool {
+        let alone = || demands(self.program, self.function, (&self.facts, &self.alike), Some(value))[value.index()].zero_sign;
+        self.demand(value).zero_sign || alone()
     }
 
     /// Whether two values are the same.
@@ -106,7 +110,7 @@ impl<'a> Knowledge<'a> {
                         let result = original.results[0];
                         let number = self.fact(result).number;
                         self.demand(result).even
-                            || (self.demand(result).zero_sign && number.lo == 0.0 && number.hi == 0.0 && number.nan == Nan::Never)
+                            || (number.lo == 0.0 && number.hi == 0.0 && number.nan == Nan::Never && self.drops_zero_sign(result))
                     }
                     _ => false,
                 };
@@ -134,7 +138,7 @@ impl<'a> Knowledge<'a> {
         let positive = |fact: Option<Fact>| fact.is_some_and(|fact| fact.is_positive(width));
         let zero = |fact: Option<Fact>| fact.and_then(Fact::known) == Some(0);
         let (even, truth) = (self.demand(result).even, self.demand(result).truth);
-        let zero_sign = self.demand(result).zero_sign;
+        let zero_sign = || self.drops_zero_sign(result);
         if original.op == mutated.op {
             return match original.op {
                 Op::FSub if mutated.args.len() == 2 => even && mutated.attrs == original.attrs,
@@ -145,7 +149,9 @@ impl<'a> Knowledge<'a> {
         match (original.op, mutated.op) {
             (Op::SToF, Op::UToF) | (Op::UToF, Op::SToF) => a.is_positive(width),
             (Op::SExtend, Op::UExtend) | (Op::UExtend, Op::SExtend) if width == Width::W1 => truth || a.known() == Some(0),
-            (Op::SExtend, Op::UExtend) | (Op::UExtend, Op::SExtend) => a.is_positive(width),
+            (Op::SExtend, Op::UExtend) | (Op::UExtend, Op::SExtend) => {
+                a.is_positive(width) || self.demand(result).bits & !width.mask() == 0
+            }
             (Op::FToS, Op::FToU) | (Op::FToU, Op::FToS) => {
                 width == Width::W32 && a.number.lo > -1.0 && a.number.hi < 2_147_483_648.0
             }
@@ -178,7 +184,7 @@ impl<'a> Knowledge<'a> {
             (Op::IOr, Op::IXor) | (Op::IXor, Op::IOr) => b.is_some_and(|b| a.may & b.may == 0),
             (Op::FAdd, Op::FSub) | (Op::FSub, Op::FAdd) => {
                 let adds_zero = zero(b) || b.and_then(Fact::known) == Some(0x8000_0000);
-                adds_zero && width == Width::W32 && (zero_sign || !a.number.negative_zero) || even && zero(Some(a))
+                adds_zero && width == Width::W32 && (!a.number.negative_zero || zero_sign()) || even && zero(Some(a))
             }
             (Op::FMul, Op::FDiv) | (Op::FDiv, Op::FMul) => {
                 matches!(b.and_then(Fact::known), Some(0x3f80_0000 | 0xbf80_0000)) && width == Width::W32
@@ -202,14 +208,14 @@ impl<'a> Knowledge<'a> {
             (Op::FAbs, _) if is_copy => {
                 even || width == Width::W32
                     && a.number.lo >= 0.0
-                    && (!a.number.negative_zero || zero_sign)
+                    && (!a.number.negative_zero || zero_sign())
                     && a.number.nan <= Nan::Canonical
             }
             (Op::FSaturate, _) if is_copy => {
                 width == Width::W32
                     && a.number.lo >= 0.0
                     && a.number.hi <= 1.0
-                    && (!a.number.negative_zero || zero_sign)
+                    && (!a.number.negative_zero || zero_sign())
                     && !a.number.subnormal
                     && a.number.nan == Nan::Never
             }
@@ -231,7 +237,7 @@ impl<'a> Knowledge<'a> {
             && a.may_be_zero(width)
             && b.may_be_zero(width)
             && (a.negative_zero || b.negative_zero)
-            && !self.demand(original.results[0]).zero_sign
+            && !self.drops_zero_sign(original.results[0])
     }
 
     /// Whether a comparison of these operands of another one never holds.
