@@ -612,6 +612,36 @@ fn sync_flags_are_a_barriers() {
     }
 }
 
+/// 22.17.7: without _t a sync orders memory and nobody waits, so a neighbour's store and the load after it are still a race.
+#[test]
+fn a_sync_that_waits_for_nobody_leaves_a_race() {
+    let thread = || bare(File::InputThreadIdInGroupFlattened, &[]);
+    let run = |flags: u32| {
+        let shared = bare(File::GroupShared, &[0]);
+        let mut program = compute(&[
+            instruction(Opcode::Ishl, &[r(1, "x"), thread(), words([2])]),
+            instruction(Opcode::StoreRaw, &[to(File::GroupShared, &[0], "x"), s(1, "x"), thread()]),
+            controlled(Opcode::Sync, flags << 11, &[]),
+            instruction(Opcode::Xor, &[r(1, "x"), s(1, "x"), words([4])]),
+            mov(r(0, "xyzw"), words([0; 4])),
+            instruction(Opcode::LdRaw, &[r(0, "x"), s(1, "x"), from(File::GroupShared, &[0], "xxxx")]),
+        ]);
+        program.threads = 2;
+        program.declarations = vec![declaration(Opcode::DclTgsmRaw, &[shared], &[8])];
+        program.run()
+    };
+    for flags in [2, 2 | 4, 2 | 8] {
+        let kinds: Vec<EventKind> = run(flags).events.iter().map(|event| event.kind).collect();
+        assert!(!kinds.is_empty() && kinds.iter().all(|kind| *kind == EventKind::Race), "flags {flags}: {kinds:?}");
+    }
+    let waited = run(2 | 1);
+    assert_eq!(waited.events, []);
+    let found: Vec<u32> = contents(&waited.resources[0][0]).chunks(4).map(|words| words[0]).collect();
+    assert_eq!(found, [1, 0]);
+    // The other way round: waiting for all without ordering group-shared memory ends no stretch of it.
+    assert!(!run(1 | 4).events.is_empty());
+}
+
 fn pixel(declarations: &[Instruction], body: &[Instruction]) -> dxbc::Result<Program> {
     let mut all = declarations.to_vec();
     all.push(declaration(Opcode::DclOutput, &[to(File::Output, &[0], "xyzw")], &[]));

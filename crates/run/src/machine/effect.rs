@@ -164,18 +164,24 @@ impl Machine<'_> {
     /// Records lanes that name an element which a binding array does not have.
     fn check_binding(&mut self, effect: &Effect) {
         let (Target::Resource(id) | Target::Sampled(id, _)) = effect.attrs.target else { return };
-        let resource = self.plan.program.interface.resource(id);
-        let count = self.resources[id.index()].len();
-        // A declared single resource is named by a constant 0.
-        if resource.count == Some(1) {
-            return;
-        }
-        for slot in self.active.clone().iter() {
-            let element = self.element(effect, slot);
-            if element >= count {
-                let how = OutOfRange::Binding { index: element as u32, count: count as u32 };
-                let memory = Some(Named::Resource(id.index(), element));
-                self.event(EventKind::NoSuchBinding, slot, memory, |_| Facts::OutOfRange(how));
+        let interface = &self.plan.program.interface;
+        let resources = (interface.resource(id).count, self.resources[id.index()].len());
+        let samplers = match effect.attrs.target {
+            Target::Sampled(_, sampler) => Some((interface.sampler(sampler).count, self.case.samplers[sampler.index()].len())),
+            _ => None,
+        };
+        for (at, (declared, count)) in [Some(resources), samplers].into_iter().flatten().enumerate() {
+            // What is declared alone is named by a constant 0.
+            if declared == Some(1) {
+                continue;
+            }
+            for slot in self.active.clone().iter() {
+                let element = self.value(effect.args[at], slot) as usize;
+                if element >= count {
+                    let how = OutOfRange::Binding { index: element as u32, count: count as u32 };
+                    let memory = (at == 0).then_some(Named::Resource(id.index(), element));
+                    self.event(EventKind::NoSuchBinding, slot, memory, |_| Facts::OutOfRange(how));
+                }
             }
         }
     }

@@ -199,8 +199,9 @@ impl Machine<'_> {
         for slot in self.active.clone().iter() {
             let lane = |at: usize, slot: usize| self.value(effect.args[at], slot) as u32;
             let states = &self.case.samplers[sampler.index()];
-            let state = states.get(lane(SamplingOperands::SAMPLER, slot) as usize).unwrap_or(&default);
-            let element = self.resources[texture.index()].get(lane(SamplingOperands::TEXTURE, slot) as usize);
+            let state =
+                states.get(self.bound(slot, lane(SamplingOperands::SAMPLER, slot) as usize, states.len())).unwrap_or(&default);
+            let element = self.resources[texture.index()].get(self.element(effect, slot));
             let Some(Memory::Texture(image)) = element.map(|element| &element.memory) else {
                 self.set_words(effect, slot, &[0; 5]);
                 continue;

@@ -267,13 +267,16 @@ fn indices_that_name_no_resource_are_events() {
     let none = |index, count| Facts::OutOfRange(OutOfRange::Binding { index, count });
     let kind = EventKind::NoSuchBinding;
     assert_eq!(events, [(kind, 0, none(0, 3)), (kind, 1, none(1, 3)), (kind, 1, none(2, 2))]);
-    let mut seen = [false; 3];
+    // What is read past the end of the array: nothing, or by the seed any element's word.
+    let (mut seen, mut read) = ([false; 3], std::collections::BTreeSet::new());
     for seed in 1..40 {
         let options = Options { undefined: UndefinedChoice::Seeded(seed), ..Options::default() };
         let found = words(&run_with(&program, &case, options).resources[0][0]);
         seen[found[0] as usize] = true;
+        read.insert(found[3]);
     }
     assert_eq!(seen, [true; 3]);
+    assert_eq!(read.into_iter().collect::<Vec<u32>>(), [0, 5, 6]);
 }
 
 /// A derivative where lane 5 went elsewhere, and a quad read of it.

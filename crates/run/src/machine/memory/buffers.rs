@@ -7,6 +7,7 @@ use crate::machine::events::Named;
 use crate::machine::execute::Machine;
 use crate::machine::races::Touch;
 use crate::machine::step::Effect;
+use crate::outcome::UndefinedChoice;
 use gpuproof_program::{AtomicOp, Bounds, Detail, Op, Shape, Stage, Target, Width};
 use std::sync::Arc;
 
@@ -17,9 +18,19 @@ fn whole(bytes: usize, unit: u64) -> usize {
 }
 
 impl Machine<'_> {
-    /// Which element a lane's access names, if it exists and is bound.
+    /// The element of the binding array that a lane's access goes to. One that is not there is nothing bound, or by the seed any that is.
     pub(in crate::machine) fn element(&self, effect: &Effect, slot: usize) -> usize {
-        self.value(effect.args[0], slot) as usize
+        let named = self.value(effect.args[0], slot) as usize;
+        let (Target::Resource(id) | Target::Sampled(id, _)) = effect.attrs.target else { return named };
+        self.bound(slot, named, self.resources[id.index()].len())
+    }
+
+    /// What stands for an element of a binding array of so many.
+    pub(in crate::machine) fn bound(&self, slot: usize, named: usize, count: usize) -> usize {
+        if named < count || self.choice() == UndefinedChoice::Zero {
+            return named;
+        }
+        self.any_of(slot, count as u64).map_or(named, |element| element as usize)
     }
 
     /// Where a buffer access of a lane goes: to which element of the binding array, and where in it.
