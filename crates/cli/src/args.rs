@@ -347,7 +347,8 @@ pub struct Verify {
     /// Compare on a saved case of the original alone
     #[arg(long, value_name = "FILE", conflicts_with_all = ["bind", "input", "sampler", "grid", "lanes", "cases", "save_case"])]
     pub case: Option<String>,
-    /// Run the original with results of operations that were measured on some machine, from a .toml of tables; do they alone account for what differs?
+    /// Run the original with results of operations, or what registers held (r3.x@17), that were measured on some machine, from a .toml of tables; do they alone account
+    /// for what differs?
     #[arg(long, value_name = "FILE")]
     pub captured: Option<String>,
     /// Write what was found as a page: listings side by side, pictures of the lanes, histograms, commands that replay each case

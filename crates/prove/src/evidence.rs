@@ -12,7 +12,7 @@ use gpuproof_run::{Account, EventKind, Facts, MemoryRef, Thread, modelled};
 use serde::{Deserialize, Serialize};
 
 /// The version of the form of [`Evidence`]; it grows when a field changes its meaning.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// What a comparison found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,7 +1,7 @@
 //! Results that operations really gave on some machine, put in as the original runs: do they alone account for what that machine computed?
 
 use crate::explain::Makers;
-use crate::locate::graph::{Graph, Point};
+use crate::locate::graph::{Graph, Maker, Point};
 use crate::locate::record::{element, is_active};
 use gpuproof_program::{FunctionId, Op, Program, Value, permission};
 use gpuproof_run::{Case, Observed, Observer, Options, Outcome, Plan, RowBits, RunError};
@@ -20,6 +20,66 @@ pub struct MeasuredResult {
     pub operands: Vec<u64>,
     /// The bits of its first result.
     pub result: u64,
+}
+
+/// What a register held on some machine after an instruction of a binary, on the lanes of one case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeasuredRegister {
+    /// The register: `r3`, `o0`.
+    pub register: String,
+    /// Its component, 0 for x to 3 for w.
+    pub component: u8,
+    /// The instruction's number.
+    pub line: u32,
+    /// For each lane the bits after each time that it ran the instruction; what is missing is not known.
+    pub lanes: Vec<Vec<u64>>,
+}
+
+impl MeasuredRegister {
+    /// The values of a program that the instruction writes there.
+    ///
+    /// # Errors
+    /// In words: no such instruction, one that does not write there, or that only moves a value.
+    pub fn check(&self, program: &Program) -> Result<(), String> {
+        self.points(program, &Graph::new(program)).map(|_| ())
+    }
+
+    fn points(&self, program: &Program, graph: &Graph) -> Result<Vec<Point>, String> {
+        let letter = ['x', 'y', 'z', 'w'][usize::from(self.component & 3)];
+        let line = program.source.lines.iter().position(|line| line.number == self.line);
+        let line = line.ok_or_else(|| format!("there is no instruction {}", self.line))?;
+        let text = &program.source.lines[line].text;
+        let written: Vec<(&str, &str)> = destinations(text).into_iter().filter(|(_, mask)| mask.contains(letter)).collect();
+        let place = written.iter().position(|(name, _)| *name == self.register);
+        let place = place.ok_or_else(|| format!("it does not write {}.{letter}: {text}", self.register))?;
+        // The results of the instruction are values that it does not itself go on to use.
+        let own = |point: Point| {
+            let origin = graph.sites[point].origin;
+            let made = matches!(graph.sites[point].maker, Maker::Op(op) if op != Op::Const);
+            made && origin.line == line as u32 && origin.component == self.component
+        };
+        let last: Vec<Point> =
+            (0..graph.sites.len()).filter(|point| own(*point) && !graph.users[*point].iter().any(|user| own(*user))).collect();
+        // An instruction that writes two registers there makes two results, each time that it stands in the program.
+        let points: Vec<Point> = last.chunks_exact(written.len()).map(|results| results[place]).collect();
+        if points.is_empty() || !last.len().is_multiple_of(written.len()) {
+            return Err(format!("it makes no value of its own that could be put in: {text}"));
+        }
+        Ok(points)
+    }
+}
+
+/// Instructions with two destinations.
+const TWO_DESTINATIONS: [&str; 7] = ["sincos", "udiv", "umul", "imul", "uaddc", "usubb", "swapc"];
+
+/// The registers that an instruction's listing names as destinations, with their masks.
+fn destinations(text: &str) -> Vec<(&str, &str)> {
+    let Some((name, mut operands)) = text.split_once(' ') else { return Vec::new() };
+    if operands.starts_with('[') {
+        operands = operands.split_once("] ").map_or("", |(_, rest)| rest);
+    }
+    let count = if TWO_DESTINATIONS.contains(&name.split('_').next().unwrap_or(name)) { 2 } else { 1 };
+    operands.split(", ").take(count).filter_map(|operand| operand.split_once('.')).collect()
 }
 
 /// The outputs of a run that was made elsewhere, by the ids of the original's interface; none for what is not known.
@@ -81,18 +141,31 @@ pub(crate) struct Measured<'a> {
     graph: Graph,
     plan: Plan,
     results: HashMap<(Op, Option<u32>, Vec<u64>), u64>,
+    /// What registers held, by what is written to them.
+    registers: HashMap<Point, &'a MeasuredRegister>,
     /// What they came to so far; the runs of cases are told apart from repetitions by whoever asks.
     pub record: RefCell<MeasuredRecord>,
 }
 
 impl<'a> Measured<'a> {
     /// # Errors
-    /// When the program cannot be made ready.
-    pub fn new(program: &'a Program, results: &[MeasuredResult]) -> Result<Measured<'a>, RunError> {
-        let record = MeasuredRecord { given: results.len() as u64, ..MeasuredRecord::default() };
+    /// When the program cannot be made ready, or a register's instruction does not write it.
+    pub fn new(
+        program: &'a Program,
+        results: &[MeasuredResult],
+        registers: &'a [MeasuredRegister],
+    ) -> Result<Measured<'a>, RunError> {
+        let graph = Graph::new(program);
+        let held = registers.iter().flat_map(|one| &one.lanes).map(Vec::len).sum::<usize>();
+        let record = MeasuredRecord { given: (results.len() + held) as u64, ..MeasuredRecord::default() };
+        let mut points = HashMap::new();
+        for register in registers {
+            let written = register.points(program, &graph).map_err(RunError::BadCase)?;
+            points.extend(written.into_iter().map(|point| (point, register)));
+        }
         let results = results.iter().map(|one| ((one.op, one.line, one.operands.clone()), one.result)).collect();
         let plan = Plan::compile_for_substitution(program)?;
-        Ok(Measured { program, graph: Graph::new(program), plan, results, record: RefCell::new(record) })
+        Ok(Measured { program, graph, plan, results, registers: points, record: RefCell::new(record) })
     }
 
     /// Runs the original with the results put in, `inner` looking on. `counts` tells whether what they come to is recorded.
@@ -106,9 +179,8 @@ impl<'a> Measured<'a> {
         let mut current: HashMap<Point, Vec<u64>> = HashMap::new();
         let lanes = crate::cases::lanes(self.program, &case.launch) as usize;
         for point in 0..self.graph.sites.len() {
-            if let Some((instruction, 0)) = makers.pure(point)
-                && ops.contains(&instruction.op)
-            {
+            let of_results = makers.pure(point).is_some_and(|(instruction, result)| result == 0 && ops.contains(&instruction.op));
+            if of_results || self.registers.contains_key(&point) {
                 for arg in &self.graph.sites[point].data {
                     if makers.constant(*arg).is_none() {
                         current.entry(*arg).or_insert_with(|| vec![0; lanes]);
@@ -118,7 +190,8 @@ impl<'a> Measured<'a> {
             }
         }
         let record = MeasuredRecord::default();
-        let mut observer = Measuring { measured: self, makers, sites, current, inner, record, outside: BTreeMap::new() };
+        let (times, outside) = (HashMap::new(), BTreeMap::new());
+        let mut observer = Measuring { measured: self, makers, sites, current, times, inner, record, outside };
         // Steps of a plan in which nothing is done in advance.
         let options = Options { max_steps: options.max_steps.saturating_mul(8), ..options.clone() };
         let outcome = self.plan.run_observed(case, &options, &mut observer)?;
@@ -146,6 +219,8 @@ struct Measuring<'a> {
     sites: HashMap<Point, Vec<Point>>,
     /// The latest value of each operand on each lane.
     current: HashMap<Point, Vec<u64>>,
+    /// How often each lane has made a register's value.
+    times: HashMap<(Point, usize), usize>,
     inner: &'a mut dyn Observer,
     record: MeasuredRecord,
     outside: BTreeMap<(u32, Op, Vec<u64>), u64>,
@@ -181,7 +256,7 @@ impl Observer for Measuring<'_> {
 
     fn replace(&mut self, observed: &Observed<'_>, bits: &mut [u64]) -> bool {
         let point = self.measured.graph.point(observed.function, observed.value);
-        let (Some(operands), Some((instruction, _))) = (self.sites.get(&point), self.makers.instruction(point)) else {
+        let (Some(operands), Some((instruction, result_at))) = (self.sites.get(&point), self.makers.instruction(point)) else {
             return false;
         };
         let line = self.measured.program.source.line(instruction.origin).map(|line| line.number);
@@ -196,12 +271,18 @@ impl Observer for Measuring<'_> {
             };
             let operands: Vec<u64> = operands.iter().map(operand).collect();
             let of = |line| self.measured.results.get(&(instruction.op, line, operands.clone()));
-            let Some(result) = line.and_then(|line| of(Some(line))).or_else(|| of(None)).copied() else { continue };
+            let held = self.measured.registers.get(&point).and_then(|register| {
+                let times = self.times.entry((point, lane)).or_default();
+                *times += 1;
+                register.lanes.get(lane)?.get(*times - 1)
+            });
+            let of_operands = || if result_at == 0 { line.and_then(|line| of(Some(line))).or_else(|| of(None)) } else { None };
+            let Some(result) = held.or_else(of_operands).copied() else { continue };
             if result == *bits {
                 continue;
             }
             self.record.replaced += 1;
-            match allowed.as_ref().and_then(|all| all.first()).map(|allowed| allowed.allowed(&operands)) {
+            match allowed.as_ref().and_then(|all| all.get(result_at)).map(|allowed| allowed.allowed(&operands)) {
                 Some(set) if !set.is_bounded() => self.record.unbounded += 1,
                 Some(set) if set.contains(result) => self.record.in_set += 1,
                 _ if self.outside.len() < MOST_OUTSIDE => {

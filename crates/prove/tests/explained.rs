@@ -4,7 +4,7 @@ use gpuproof_number::machine::Function as MachineFunction;
 use gpuproof_program::*;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::explain::{AmplifierKind, CarrierKind};
-use gpuproof_prove::measured::MeasuredResult;
+use gpuproof_prove::measured::{MeasuredRegister, MeasuredResult};
 use gpuproof_prove::{Evidence, Settings, Subject, case, verify};
 use gpuproof_run::Machine;
 
@@ -450,4 +450,65 @@ fn a_measured_result_outside_its_set_is_told() {
     let record = evidence.measured.expect("a record");
     assert_eq!((record.replaced, record.in_set, record.outside.len()), (2, 1, 1));
     assert_eq!(record.outside[0].3, u64::from(0.75f32.to_bits()));
+}
+
+#[test]
+fn what_a_register_held_is_put_in_on_its_lanes() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/allowed/floats/hash_noise.dxbc");
+    let container = gpuproof_read::dxbc::Container::parse(&std::fs::read(path).expect("a file")).expect("a container");
+    let program = gpuproof_read::dxbc::program(&container).expect("a program");
+    let subject = Subject::new(&program, "a", b"a");
+    let sine = program.source.lines.iter().find(|line| line.text.starts_with("sincos ")).expect("a sine");
+    // sincos r0.x, null, r0.x: the sine alone.
+    assert!(sine.text.starts_with("sincos r0.x, null, "), "{}", sine.text);
+    let held = |register: &str, line: u32, lanes: Vec<Vec<u64>>| MeasuredRegister {
+        register: register.into(),
+        component: 0,
+        line,
+        lanes,
+    };
+    let mut settings =
+        Settings { machines: [Machine::Exact, Machine::NvidiaSm90], lanes: 700, edges: false, ..Settings::default() };
+    let replay = case(&program, &program, &settings, 0).expect("cases").expect("a case");
+    // What the other machine's register held, as a person would capture it there: the sine's value on every lane of a run of its own.
+    struct Sines {
+        value: gpuproof_program::Value,
+        lanes: Vec<Vec<u64>>,
+    }
+    impl gpuproof_run::Observer for Sines {
+        fn wants(&self, _: gpuproof_program::FunctionId, value: gpuproof_program::Value) -> bool {
+            value == self.value
+        }
+        fn value(&mut self, observed: &gpuproof_run::Observed<'_>) {
+            let gpuproof_run::RowBits::Words(words) = observed.bits else { return };
+            for (to, word) in self.lanes[observed.first_lane as usize..].iter_mut().zip(words) {
+                *to = vec![u64::from(*word)];
+            }
+        }
+    }
+    let mut value = None;
+    gpuproof_program::walk(&program.functions[0].body, &mut |node| {
+        if let gpuproof_program::Node::Op(instruction) = node
+            && instruction.op == Op::FSin
+        {
+            value = instruction.results.first().copied();
+        }
+    });
+    let lanes = vec![Vec::new(); replay.case.inputs[0].components[0].len()];
+    let mut sines = Sines { value: value.expect("a sine"), lanes };
+    let options = gpuproof_run::Options { machine: Machine::NvidiaSm90, ..gpuproof_run::Options::default() };
+    gpuproof_run::Plan::compile(&program).expect("a plan").run_observed(&replay.case, &options, &mut sines).expect("a run");
+    settings.replay = Some(replay);
+    settings.measured_registers = vec![held("r0", sine.number, sines.lanes)];
+    let run = |settings: &Settings| verify(&subject, &subject, settings, &mut |_| {}).expect("evidence").evidence;
+    let whole = run(&settings);
+    let record = whole.measured.expect("a record");
+    assert!(record.different_without > 10 && record.replaced > 10, "{record:?}");
+    assert_eq!((whole.census.total().different, record.outside.len()), (0, 0));
+    // Exchanged between lanes they account for nothing.
+    settings.measured_registers[0].lanes.reverse();
+    assert!(run(&settings).census.total().different > 10);
+    // What the instruction does not write, or does not make, is refused.
+    assert!(held("r1", sine.number, Vec::new()).check(&program).is_err());
+    assert!(held("r0", 999, Vec::new()).check(&program).is_err());
 }

@@ -41,13 +41,19 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
             stage(port.stage)
         )));
     }
+    let captured = args.captured.as_deref().map(|path| measured::results(path, &original)).transpose()?;
+    let (measured, measured_registers) = captured.unwrap_or_default();
+    if !measured_registers.is_empty() && args.case.is_none() && args.only_case.is_none() {
+        return Err(Failure::bad("what registers held is of the lanes of one case: say of which (--case, --only-case)"));
+    }
     let mut settings = Settings {
         seed: args.given.seed,
         lanes: args.lanes,
         cases: args.cases as usize,
         edges: !args.finite,
         map: args.map.as_deref().map(read_map).transpose()?,
-        measured: args.captured.as_deref().map(measured::results).transpose()?.unwrap_or_default(),
+        measured,
+        measured_registers,
         given,
         user: user_inputs(&args.given, &original)?,
         machines: [args.original_machine, args.machine],

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use crate::source::read;
 use gpuproof_program::op::TABLE;
 use gpuproof_program::{Dialect, Op, Program};
-use gpuproof_prove::measured::{GivenOutputs, MeasuredResult};
+use gpuproof_prove::measured::{GivenOutputs, MeasuredRegister, MeasuredResult};
 use gpuproof_report::info::io_name;
 use serde::Deserialize;
 
@@ -12,7 +12,19 @@ use serde::Deserialize;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Results {
+    #[serde(default)]
     results: Vec<Table>,
+    #[serde(default)]
+    registers: Vec<Register>,
+}
+
+/// What a register held: `r3.x@17` is its x after instruction 17. A row for each lane of the case, in order: the bits after each time that the lane ran it, in
+/// hexadecimal; `-` where it did not, or where they are not known.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Register {
+    at: String,
+    lanes: String,
 }
 
 /// The results of one operation: a row for each, the operands' bits and the result's, in hexadecimal.
@@ -24,8 +36,8 @@ struct Table {
     rows: String,
 }
 
-/// Reads a file of measured results.
-pub fn results(path: &str) -> Result<Vec<MeasuredResult>, Failure> {
+/// Reads a file of what was measured of a program.
+pub fn results(path: &str, program: &Program) -> Result<(Vec<MeasuredResult>, Vec<MeasuredRegister>), Failure> {
     let bytes = read(path)?.bytes;
     let fail = |what: String| Failure::bad(format!("{path}: {what}"));
     let text = std::str::from_utf8(&bytes).map_err(|error| fail(format!("no file of measured results: {error}")))?;
@@ -51,7 +63,32 @@ pub fn results(path: &str) -> Result<Vec<MeasuredResult>, Failure> {
             }
         }
     }
-    if all.is_empty() { Err(fail("no results in it".into())) } else { Ok(all) }
+    let mut registers = Vec::new();
+    for table in file.registers {
+        let register = register(&table).map_err(&fail)?;
+        register.check(program).map_err(|what| fail(format!("{}: {what}", table.at)))?;
+        registers.push(register);
+    }
+    if all.is_empty() && registers.is_empty() { Err(fail("no results in it".into())) } else { Ok((all, registers)) }
+}
+
+fn register(table: &Register) -> Result<MeasuredRegister, String> {
+    let place = || {
+        let (place, line) = table.at.split_once('@')?;
+        let (name, component) = place.split_once('.')?;
+        let component = ["x", "y", "z", "w"].iter().position(|letter| *letter == component)?;
+        Some((name.to_string(), component as u8, line.parse().ok()?))
+    };
+    let (register, component, line) = place()
+        .ok_or_else(|| format!("'{}' is no component of a register at an instruction; expected one such as r3.x@17", table.at))?;
+    let word = |word: &str| {
+        let bits = u64::from_str_radix(word.trim_start_matches("0x"), 16);
+        bits.map_err(|_| format!("{}: '{word}' is no word in hexadecimal", table.at))
+    };
+    let lane = |row: &str| row.split_whitespace().filter(|text| *text != "-").map(word).collect();
+    let rows = table.lanes.lines().map(str::trim).filter(|row| !row.is_empty());
+    let lanes = rows.map(lane).collect::<Result<Vec<Vec<u64>>, String>>()?;
+    Ok(MeasuredRegister { register, component, line, lanes })
 }
 
 fn operation(name: &str) -> Option<Op> {
@@ -112,5 +149,20 @@ pub fn outputs(name: &str, bytes: &[u8], program: &Program) -> Result<GivenOutpu
         Ok(given)
     } else {
         Err(fail("it has outputs that the original does not".into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_register_at_an_instruction_has_a_row_for_each_lane() {
+        let table = |at: &str, lanes: &str| register(&Register { at: at.into(), lanes: lanes.into() });
+        let found = table("r3.y@17", "3f800000\n- \n0x1 0x2\n").expect("a register");
+        assert_eq!((found.register.as_str(), found.component, found.line), ("r3", 1, 17));
+        assert_eq!(found.lanes, [vec![0x3f80_0000], vec![], vec![1, 2]]);
+        assert!(table("r3@17", "").expect_err("no component").starts_with("'r3@17' is no component of a register"));
+        assert_eq!(table("r3.x@1", "zz").expect_err("no word"), "r3.x@1: 'zz' is no word in hexadecimal");
     }
 }

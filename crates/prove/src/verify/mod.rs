@@ -18,7 +18,7 @@ use crate::compare::{Census, Status};
 use crate::evidence::*;
 use crate::explain::Explainer;
 use crate::locate::Locator;
-use crate::measured::{GivenOutputs, Measured, MeasuredResult};
+use crate::measured::{GivenOutputs, Measured, MeasuredRegister, MeasuredResult};
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;
@@ -107,6 +107,8 @@ pub struct Settings {
     /// Results of operations of the original that were measured on some machine and are put in. What is allowed besides is then not looked for: they alone
     /// have to account for what differs.
     pub measured: Vec<MeasuredResult>,
+    /// What registers of the original held on some machine, put in likewise; for a case of [`Settings::replay`].
+    pub measured_registers: Vec<MeasuredRegister>,
     /// Outputs that were computed elsewhere, in place of running the port, which is then the original itself; for a case of [`Settings::replay`].
     pub given: Option<GivenOutputs>,
     /// Whether to find out which differences are allowed.
@@ -142,6 +144,7 @@ impl Default for Settings {
             user: UserInputs::default(),
             replay: None,
             measured: Vec::new(),
+            measured_registers: Vec::new(),
             given: None,
             explain: true,
             machines: [Machine::Exact; 2],
@@ -222,8 +225,8 @@ pub fn verify(
     };
     let binding = map.resolve(original.program, port.program)?;
     let plan = |side, program| Plan::compile(program).map_err(|error| ProveError::Run { side, error });
-    let measured = (!settings.measured.is_empty())
-        .then(|| Measured::new(original.program, &settings.measured))
+    let measured = (!settings.measured.is_empty() || !settings.measured_registers.is_empty())
+        .then(|| Measured::new(original.program, &settings.measured, &settings.measured_registers))
         .transpose()
         .map_err(|error| ProveError::Run { side: Side::Original, error })?;
     let mut job = Job {
