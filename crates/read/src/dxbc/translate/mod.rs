@@ -94,6 +94,8 @@ struct Translator<'a> {
     temps: HashMap<(u32, u8), Local>,
     /// Which one-bit value a word of all ones or zeros was made from.
     masks: HashMap<Value, Value>,
+    /// The values of 64 bits that pairs of words are the halves of.
+    halves: HashMap<[Value; 2], Value>,
     /// What this instruction has read already, by operand and component.
     read: HashMap<(usize, u8), Value>,
     constructs: Vec<flow::Construct>,
@@ -127,7 +129,7 @@ impl<'a> Translator<'a> {
                 labels.insert((label.file, number as u32), at + 1);
             }
         }
-        let (masks, read) = (HashMap::new(), HashMap::new());
+        let (masks, halves, read) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (constructs, returns) = (Vec::new(), Vec::new());
         let mut translator = Translator {
             shader,
@@ -136,6 +138,7 @@ impl<'a> Translator<'a> {
             lines,
             temps,
             masks,
+            halves,
             read,
             constructs,
             outer_constructs: 0,
@@ -269,6 +272,9 @@ impl<'a> Translator<'a> {
 
     /// Two words as one value of 64 bits.
     fn join(&mut self, low: Value, high: Value) -> Value {
+        if let Some(whole) = self.halves.get(&[low, high]) {
+            return *whole;
+        }
         let low = self.builder.value_of(Width::W64, Op::UExtend, Attrs::default(), &[low]);
         let high = self.builder.value_of(Width::W64, Op::UExtend, Attrs::default(), &[high]);
         let count = self.word(32);
@@ -280,7 +286,9 @@ impl<'a> Translator<'a> {
     fn split(&mut self, value: Value) -> [Value; 2] {
         let count = self.word(32);
         let high = self.op(Op::UShr, &[value, count]);
-        [value, high].map(|value| self.builder.value_of(Width::W32, Op::ITruncate, Attrs::default(), &[value]))
+        let halves = [value, high].map(|value| self.builder.value_of(Width::W32, Op::ITruncate, Attrs::default(), &[value]));
+        self.halves.insert(halves, value);
+        halves
     }
 }
 
