@@ -1,6 +1,6 @@
 //! Programs of the test folders: finding them, reading them, holding one against another.
 
-use gpuproof_program::Program;
+use gpuproof_program::{Choice, Node, Program, Region, Rules};
 use gpuproof_prove::{Evidence, Progress, ProveError, Settings, Subject, verify};
 use gpuproof_read::{dxbc, wgsl};
 use std::path::{Path, PathBuf};
@@ -43,6 +43,35 @@ pub fn port(text: &str) -> Result<Program, wgsl::Error> {
 pub fn compare(original: &Program, port: &Program, settings: &Settings) -> Result<Evidence, ProveError> {
     let (original, port) = (Subject::new(original, "original", b""), Subject::new(port, "port", b""));
     verify(&original, &port, settings, &mut |_: Progress| {}).map(|found| found.evidence)
+}
+
+/// Changes the rules of every operation that has this choice.
+pub fn with_rule(program: &Program, choice: Choice, change: impl Fn(&mut Rules) + Copy) -> Program {
+    fn regions(node: &mut Node) -> Vec<&mut Region> {
+        match node {
+            Node::Op(_) | Node::Br { .. } | Node::Return { .. } | Node::Unreachable => Vec::new(),
+            Node::Block { body, .. } | Node::Loop { body, .. } => vec![body],
+            Node::If { then, otherwise, .. } => vec![then, otherwise],
+            Node::Switch { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
+        }
+    }
+    fn visit(region: &mut Region, choice: Choice, change: impl Fn(&mut Rules) + Copy) {
+        for node in region {
+            if let Node::Op(instruction) = node
+                && instruction.op.choices().contains(&choice)
+            {
+                change(&mut instruction.attrs.rules);
+            }
+            for inner in regions(node) {
+                visit(inner, choice, change);
+            }
+        }
+    }
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        visit(&mut function.body, choice, change);
+    }
+    program
 }
 
 /// The DXBC files of every folder of a folder, as paths from the repository's root without extension, in order.

@@ -66,7 +66,9 @@ fn fault(name: &str, program: &Program, traced: &Trace) -> Option<String> {
 fn every_traced_output_of_every_fixture_checks_as_the_same() {
     let stages = ["/vs_", "/ps_", "/cs_"];
     let mut fixtures = containers("tests/fixtures");
-    fixtures.retain(|name| named(name, &stages));
+    // What is stripped has other names and the same operations: some are enough.
+    let is_some = |name: &str| !name.ends_with("-strip") || name.ends_with("s_5_0-strip");
+    fixtures.retain(|name| named(name, &stages) && is_some(name));
     assert!(fixtures.len() >= 180, "{} fixtures", fixtures.len());
     let found = each(&fixtures, |name| {
         let program = original(&root().join(format!("{name}.dxbc")));
