@@ -1,18 +1,21 @@
-//! The uncompressed DXGI formats: what their bits are, and texels to and from four 32-bit components.
+//! The DXGI formats: what their bits are, and texels to and from four 32-bit components.
 //!
 //! Conversions follow D3D11.3 §3.2.3 (integers, normalized integers, sRGB) and §3.2.2 (narrower floats, toward zero). Where a tolerance is
-//! allowed, the canonical result is the exact one. A component that a format lacks reads as 0, of alpha as 1.
-//! Planar and subsampled video formats, R1_UNORM, R8G8_B8G8_UNORM and G8R8_G8B8_UNORM are not one texel a pixel and not here.
+//! allowed, the canonical result is the exact one. A component that a format lacks reads as 0, of alpha as 1. Blocks of texels are decoded, never encoded.
+//! R1_UNORM and the formats of video, which are planar or have no values of their own, are not here.
 
+mod block;
 mod component;
 mod table;
 
+pub use block::BLOCK_TEXELS;
 pub use component::{
     f32_to_snorm, f32_to_unorm, linear_to_srgb, pack_rgb9e5, snorm_to_f32, srgb_to_linear, unorm_to_f32, unpack_rgb9e5,
 };
 pub use table::FORMATS;
 
 use crate::float32;
+use block::Coding;
 
 /// How a channel's bits are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -55,10 +58,12 @@ pub struct Format {
     pub name: &'static str,
     /// The DXGI_FORMAT number.
     pub dxgi: u32,
-    /// Bytes a texel.
+    /// Bytes a texel; of a format of blocks ([`Format::block`]), bytes a block.
     pub bytes: usize,
-    /// Red, green, blue, alpha. Depth is in red and stencil in green, as their views read them.
+    /// Red, green, blue, alpha. Depth is in red and stencil in green, as their views read them. In blocks, bits are those that a decoded
+    /// channel is worth, and no place.
     pub channels: [Option<Channel>; 4],
+    coding: Coding,
     /// The name of the WGSL texel format (WGSL §6.6.1) with the same bits, if there is one.
     pub wgsl: Option<&'static str>,
 }
@@ -78,6 +83,11 @@ pub enum FormatError {
         /// The format's name.
         format: &'static str,
     },
+    /// Unsupported: a texel of the format is no bytes of its own.
+    Block {
+        /// The format's name.
+        format: &'static str,
+    },
 }
 
 impl core::fmt::Display for FormatError {
@@ -85,6 +95,7 @@ impl core::fmt::Display for FormatError {
         match self {
             FormatError::Length { expected, found } => write!(f, "a texel of {found} bytes where {expected} were expected"),
             FormatError::Typeless { format } => write!(f, "{format} has no values before a view gives it a type"),
+            FormatError::Block { format } => write!(f, "a texel of {format} is part of a block"),
         }
     }
 }
@@ -92,7 +103,7 @@ impl core::fmt::Display for FormatError {
 impl core::error::Error for FormatError {}
 
 impl Format {
-    /// The format of a DXGI number, or none if it is unknown or not an uncompressed format of one texel a pixel.
+    /// The format of a DXGI number, or none if it is unknown or not in the table.
     #[must_use]
     pub fn from_dxgi(dxgi: u32) -> Option<&'static Format> {
         FORMATS.iter().find(|format| format.dxgi == dxgi)
@@ -118,12 +129,50 @@ impl Format {
             && !self.channels.iter().flatten().any(|channel| matches!(channel.kind, Kind::Unorm | Kind::Float))
     }
 
-    /// The components of one texel of [`Format::bytes`] bytes: patterns of f32, u32 or i32. 32-bit floats keep their bits.
+    /// How many texels a block has in x and y: 1 and 1 where each texel has bytes of its own.
+    #[must_use]
+    pub fn block(&self) -> [u32; 2] {
+        self.coding.extent()
+    }
+
+    /// Whether texels come in blocks.
+    #[must_use]
+    pub fn is_block(&self) -> bool {
+        self.coding != Coding::Texel
+    }
+
+    /// Whether its bits have no values before a view gives them a type.
+    #[must_use]
+    pub fn is_typeless(&self) -> bool {
+        self.channels.iter().flatten().any(|channel| channel.kind == Kind::Typeless)
+    }
+
+    /// Bytes of so many texels in x, y and z, blocks at the edges being whole, or none above u64.
+    #[must_use]
+    pub fn bytes_of(&self, size: [u32; 3]) -> Option<u64> {
+        let [x, y] = self.block();
+        let counts = [size[0].div_ceil(x), size[1].div_ceil(y), size[2]];
+        counts.iter().try_fold(self.bytes as u64, |product, count| product.checked_mul(u64::from(*count)))
+    }
+
+    /// The texels of a block of [`Format::bytes`] bytes, x first and as many as [`Format::block`] says; the rest is of no meaning.
     ///
     /// # Errors
     /// Another length, or a typeless format.
+    pub fn decode_block(&self, block: &[u8]) -> Result<[[u32; 4]; BLOCK_TEXELS], FormatError> {
+        if !self.is_block() {
+            return self.decode(block).map(|texel| [texel; BLOCK_TEXELS]);
+        }
+        self.check(block.len())?;
+        Ok(self.coding.decode(self.channels[0].map_or(Kind::Unorm, |channel| channel.kind), block))
+    }
+
+    /// The components of one texel of [`Format::bytes`] bytes: patterns of f32, u32 or i32. 32-bit floats keep their bits.
+    ///
+    /// # Errors
+    /// Another length, a typeless format, or one of blocks.
     pub fn decode(&self, texel: &[u8]) -> Result<[u32; 4], FormatError> {
-        self.check(texel.len())?;
+        self.check_texel(texel.len())?;
         let mut padded = [0; 16];
         for (to, from) in padded.iter_mut().zip(texel) {
             *to = *from;
@@ -148,9 +197,9 @@ impl Format {
     /// become 0.
     ///
     /// # Errors
-    /// Another length, or a typeless format.
+    /// Another length, a typeless format, or one of blocks.
     pub fn encode(&self, components: [u32; 4], texel: &mut [u8]) -> Result<(), FormatError> {
-        self.check(texel.len())?;
+        self.check_texel(texel.len())?;
         let mut bits = 0;
         if self.shares_exponent() {
             let [r, g, b, _] = components;
@@ -172,8 +221,12 @@ impl Format {
         self.channels[0].is_some_and(|channel| channel.kind == Kind::SharedExponent)
     }
 
+    fn check_texel(&self, length: usize) -> Result<(), FormatError> {
+        if self.is_block() { Err(FormatError::Block { format: self.name }) } else { self.check(length) }
+    }
+
     fn check(&self, length: usize) -> Result<(), FormatError> {
-        if self.channels.iter().flatten().any(|channel| channel.kind == Kind::Typeless) {
+        if self.is_typeless() {
             Err(FormatError::Typeless { format: self.name })
         } else if length != self.bytes {
             Err(FormatError::Length { expected: self.bytes, found: length })

@@ -1,6 +1,7 @@
 //! The table of formats, in the order of their DXGI numbers.
 
 use super::Kind::{self, Float, SharedExponent, Sint, Snorm, Srgb, Typeless, Uint, Unorm, XrBias};
+use super::block::Coding::{self, Bc1, Bc2, Bc3, Bc4, Bc5, Bc6h, Bc7, SubSampled, Texel};
 use super::{Channel, Format};
 
 /// Components and, as `X`, bits that belong to none.
@@ -23,7 +24,7 @@ const fn mixed(dxgi: u32, name: &'static str, fields: &[(usize, u8, Kind)], wgsl
         shift += bits;
         i += 1;
     }
-    Format { name, dxgi, bytes: shift as usize / 8, channels, wgsl }
+    Format { name, dxgi, bytes: shift as usize / 8, channels, coding: Texel, wgsl }
 }
 
 /// Fields of one kind; sRGB and biased formats have a plain normalized alpha.
@@ -45,6 +46,18 @@ const fn plain<const N: usize>(
     mixed(dxgi, name, &all, wgsl)
 }
 
+/// A format of blocks, of which decoded channels are worth so many bits; alpha of an sRGB one is plain.
+const fn blocks(dxgi: u32, name: &'static str, coding: Coding, kind: Kind, (channels, bits): (usize, u8)) -> Format {
+    let mut all = [None; 4];
+    let mut i = 0;
+    while i < channels {
+        let kind = if i == A && matches!(kind, Srgb) { Unorm } else { kind };
+        all[i] = Some(Channel { kind, bits, shift: 0 });
+        i += 1;
+    }
+    Format { name, dxgi, bytes: coding.bytes(), channels: all, coding, wgsl: None }
+}
+
 const RGBA32: [(usize, u8); 4] = [(R, 32), (G, 32), (B, 32), (A, 32)];
 const RGB32: [(usize, u8); 3] = [(R, 32), (G, 32), (B, 32)];
 const RGBA16: [(usize, u8); 4] = [(R, 16), (G, 16), (B, 16), (A, 16)];
@@ -59,7 +72,7 @@ const R8: [(usize, u8); 1] = [(R, 8)];
 const BGRA8: [(usize, u8); 4] = [(B, 8), (G, 8), (R, 8), (A, 8)];
 const BGRX8: [(usize, u8); 4] = [(B, 8), (G, 8), (R, 8), (X, 8)];
 
-/// Every uncompressed DXGI format of one texel a pixel.
+/// Every DXGI format that a texture or typed buffer of Direct3D 11 has texels in.
 pub static FORMATS: &[Format] = &[
     plain(1, "R32G32B32A32_TYPELESS", Typeless, RGBA32, None),
     plain(2, "R32G32B32A32_FLOAT", Float, RGBA32, Some("rgba32float")),
@@ -127,6 +140,23 @@ pub static FORMATS: &[Format] = &[
     plain(64, "R8_SINT", Sint, R8, Some("r8sint")),
     plain(65, "A8_UNORM", Unorm, [(A, 8)], None),
     plain(67, "R9G9B9E5_SHAREDEXP", SharedExponent, [(R, 9), (G, 9), (B, 9), (X, 5)], None),
+    blocks(68, "R8G8_B8G8_UNORM", SubSampled { green_first: false }, Unorm, (3, 8)),
+    blocks(69, "G8R8_G8B8_UNORM", SubSampled { green_first: true }, Unorm, (3, 8)),
+    blocks(70, "BC1_TYPELESS", Bc1, Typeless, (4, 8)),
+    blocks(71, "BC1_UNORM", Bc1, Unorm, (4, 8)),
+    blocks(72, "BC1_UNORM_SRGB", Bc1, Srgb, (4, 8)),
+    blocks(73, "BC2_TYPELESS", Bc2, Typeless, (4, 8)),
+    blocks(74, "BC2_UNORM", Bc2, Unorm, (4, 8)),
+    blocks(75, "BC2_UNORM_SRGB", Bc2, Srgb, (4, 8)),
+    blocks(76, "BC3_TYPELESS", Bc3, Typeless, (4, 8)),
+    blocks(77, "BC3_UNORM", Bc3, Unorm, (4, 8)),
+    blocks(78, "BC3_UNORM_SRGB", Bc3, Srgb, (4, 8)),
+    blocks(79, "BC4_TYPELESS", Bc4, Typeless, (1, 16)),
+    blocks(80, "BC4_UNORM", Bc4, Unorm, (1, 16)),
+    blocks(81, "BC4_SNORM", Bc4, Snorm, (1, 16)),
+    blocks(82, "BC5_TYPELESS", Bc5, Typeless, (2, 16)),
+    blocks(83, "BC5_UNORM", Bc5, Unorm, (2, 16)),
+    blocks(84, "BC5_SNORM", Bc5, Snorm, (2, 16)),
     plain(85, "B5G6R5_UNORM", Unorm, [(B, 5), (G, 6), (R, 5)], None),
     plain(86, "B5G5R5A1_UNORM", Unorm, [(B, 5), (G, 5), (R, 5), (A, 1)], None),
     plain(87, "B8G8R8A8_UNORM", Unorm, BGRA8, Some("bgra8unorm")),
@@ -136,6 +166,12 @@ pub static FORMATS: &[Format] = &[
     plain(91, "B8G8R8A8_UNORM_SRGB", Srgb, BGRA8, None),
     plain(92, "B8G8R8X8_TYPELESS", Typeless, BGRX8, None),
     plain(93, "B8G8R8X8_UNORM_SRGB", Srgb, BGRX8, None),
+    blocks(94, "BC6H_TYPELESS", Bc6h { signed: false }, Typeless, (3, 16)),
+    blocks(95, "BC6H_UF16", Bc6h { signed: false }, Float, (3, 16)),
+    blocks(96, "BC6H_SF16", Bc6h { signed: true }, Float, (3, 16)),
+    blocks(97, "BC7_TYPELESS", Bc7, Typeless, (4, 8)),
+    blocks(98, "BC7_UNORM", Bc7, Unorm, (4, 8)),
+    blocks(99, "BC7_UNORM_SRGB", Bc7, Srgb, (4, 8)),
     plain(115, "B4G4R4A4_UNORM", Unorm, [(B, 4), (G, 4), (R, 4), (A, 4)], None),
     plain(191, "A4B4G4R4_UNORM", Unorm, [(A, 4), (B, 4), (G, 4), (R, 4)], None),
 ];
