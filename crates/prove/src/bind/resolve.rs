@@ -1,6 +1,7 @@
 //! Turns the names of a map into ids.
 
 use super::*;
+use gpuproof_number::format::Format;
 use gpuproof_program::{ResourceId, SamplerId};
 
 /// A map whose names have been found in two programs.
@@ -132,7 +133,7 @@ impl Map {
             let fits = match &pair.transfer {
                 Transfer::Whole => typed && typed_port,
                 Transfer::Bytes(_) => !typed && !typed_port,
-                Transfer::Texels(format) => typed != typed_port && gpuproof_number::format::Format::from_dxgi(*format).is_some(),
+                Transfer::Texels(format) => typed != typed_port && Format::from_dxgi(*format).is_some_and(|format| !format.is_block()),
             };
             if !fits {
                 let kinds = (infer::kind_name(left.resource(original)), infer::kind_name(right.resource(port)));

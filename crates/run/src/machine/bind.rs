@@ -6,7 +6,7 @@ use super::races::Shadow;
 use crate::case::{Binding, BufferBinding, Case, LaneValues, Launch};
 use crate::outcome::{Options, OutputValues, RunError, Writers};
 use crate::texture::{Image, ImageError, TexelBuffer};
-use gpuproof_program::{Builtin, Dimension, Interface, IoVariable, Program, Resource, Shape, Stage, Width};
+use gpuproof_program::{Access, Builtin, Dimension, Interface, IoVariable, Program, Resource, Shape, Stage, Width};
 use std::sync::Arc;
 
 /// Lanes that run together where they have no groups.
@@ -265,6 +265,9 @@ fn element(
         }
         (Binding::Texture(texture), Shape::Texture(shape)) => {
             let image = Image::new(texture.clone(), &shape).map_err(refuse)?;
+            if resource.access != Access::Read {
+                image.check_stores().map_err(refuse)?;
+            }
             size = texture.levels.iter().map(|level| level.len() as u64).sum();
             let extent = texture.size.iter().chain([&texture.layers]).map(|n| u64::from(*n).max(1));
             places = extent.fold(1, u64::saturating_mul);

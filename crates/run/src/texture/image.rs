@@ -36,11 +36,16 @@ fn mismatch(expected: impl Into<String>, found: impl Into<String>) -> ImageError
 /// The decodable format of a DXGI number.
 pub(super) fn format_of(dxgi: u32) -> Result<&'static Format, ImageError> {
     let format = Format::from_dxgi(dxgi)
-        .ok_or_else(|| ImageError::Unsupported(format!("DXGI format {dxgi} (compressed, planar or unknown)")))?;
-    if format.channels.iter().flatten().any(|channel| channel.kind == ChannelKind::Typeless) {
+        .ok_or_else(|| ImageError::Unsupported(format!("DXGI format {dxgi} (of video, or unknown)")))?;
+    if format.is_typeless() {
         return Err(ImageError::Unsupported(format!("texels of the typeless format {}: bind it with a type", format.name)));
     }
     Ok(format)
+}
+
+/// Whether each texel of a format has bytes of its own, as what is written, or is a buffer, needs.
+pub(super) fn single_texels(format: &Format, what: &str) -> Result<(), ImageError> {
+    if format.is_block() { Err(mismatch(format!("a format of single texels for {what}"), format.name)) } else { Ok(()) }
 }
 
 /// Whether texels of a format are what a program that reads `kind` expects.
@@ -86,7 +91,7 @@ impl Image {
     /// texture of one layer (or cube) may be declared an array or not.
     ///
     /// # Errors
-    /// A malformed texture, one of another shape or kind of texels than declared, or a format that is not one of the uncompressed DXGI formats.
+    /// A malformed texture, one of another shape or kind of texels than declared, or a format without values.
     pub fn new(texture: Arc<Texture>, shape: &TextureShape) -> Result<Image, ImageError> {
         let format = format_of(texture.format.0)?;
         let levels = check_contents(&texture, format)?;
@@ -102,6 +107,14 @@ impl Image {
             levels,
             texture,
         })
+    }
+
+    /// Whether its texels can be stored.
+    ///
+    /// # Errors
+    /// A format of blocks.
+    pub fn check_stores(&self) -> Result<(), ImageError> {
+        single_texels(self.format, "stores")
     }
 
     /// Whether sampling with this sampler is defined, with a comparison or without. Lookups that are not give 0s.
@@ -203,23 +216,59 @@ impl Image {
         let (size, decoded) = match self.levels.get(level) {
             Some(info) if self.written || info.texels > DECODED_TEXELS => (info.size, None),
             Some(info) => {
-                let decode = || (0..info.texels).map(|index| self.decode(level, index)).collect();
-                (info.size, Some(&**info.decoded.get_or_init(decode)))
+                (info.size, Some(&**info.decoded.get_or_init(|| self.decode_level(level, info))))
             }
             None => ([1; 3], None),
         };
         Reader { image: self, level, size, decoded }
     }
 
+    fn decode_level(&self, level: usize, info: &Level) -> Box<[[u32; 4]]> {
+        if !self.format.is_block() {
+            return (0..info.texels).map(|index| self.decode(level, index)).collect();
+        }
+        let mut texels = vec![self.format_defaults(); info.texels].into_boxed_slice();
+        let [width, height] = [info.size[0] as usize, info.size[1] as usize];
+        let [across, down] = self.format.block().map(|n| n as usize);
+        let [columns, rows] = [width.div_ceil(across), height.div_ceil(down)];
+        let blocks = self.texture.levels.get(level).map_or(&[][..], Vec::as_slice).chunks_exact(self.format.bytes);
+        for (number, block) in blocks.enumerate() {
+            let Ok(block) = self.format.decode_block(block) else { continue };
+            let (column, row, plane) = (number % columns, number / columns % rows, number / columns / rows);
+            for (at, texel) in block.into_iter().enumerate().take(across * down) {
+                let (x, y) = (column * across + at % across, row * down + at / across);
+                // Blocks at the edges reach beyond the level.
+                if x < width
+                    && y < height
+                    && let Some(to) = texels.get_mut((plane * height + y) * width + x)
+                {
+                    *to = texel;
+                }
+            }
+        }
+        texels
+    }
+
+    /// One texel of a level.
     fn decode(&self, level: usize, index: usize) -> [u32; 4] {
-        let start = index.checked_mul(self.format.bytes);
-        self.texture
-            .levels
-            .get(level)
-            .zip(start)
-            .and_then(|(bytes, start)| bytes.get(start..start.checked_add(self.format.bytes)?))
-            .and_then(|bytes| self.format.decode(bytes).ok())
-            .unwrap_or_else(|| self.format_defaults())
+        // Where its block is among all, and it in its block.
+        let (block, within) = if self.format.is_block() {
+            let size = self.levels.get(level).map_or([1; 3], |level| level.size);
+            let [width, height] = [size[0] as usize, size[1] as usize];
+            let [across, down] = self.format.block().map(|n| n as usize);
+            let (x, y, plane) = (index % width, index / width % height, index / width / height);
+            let block = (plane * height.div_ceil(down) + y / down) * width.div_ceil(across) + x / across;
+            (block, y % down * across + x % across)
+        } else {
+            (index, 0)
+        };
+        let bytes = self.texture.levels.get(level).zip(block.checked_mul(self.format.bytes));
+        let bytes = bytes.and_then(|(bytes, start)| bytes.get(start..start.checked_add(self.format.bytes)?));
+        let texel = match self.format.is_block() {
+            true => bytes.and_then(|bytes| Some(self.format.decode_block(bytes).ok()?[within])),
+            false => bytes.and_then(|bytes| self.format.decode(bytes).ok()),
+        };
+        texel.unwrap_or_else(|| self.format_defaults())
     }
 
     /// What a load out of range gives: 0, and the default of missing components (D3D11.3 §19.1.3.3).
@@ -310,6 +359,9 @@ fn check_contents(texture: &Texture, format: &Format) -> Result<Vec<Level>, Imag
     if samples == 0 || samples > 32 || (samples > 1 && dimension != Dimension::D2) {
         return malformed(format!("{samples} samples"));
     }
+    if format.is_block() && (samples > 1 || dimension == Dimension::D1) {
+        return malformed(format!("{} of a texture that is {dimension:?} and has {samples} samples", format.name));
+    }
     if texture.levels.is_empty() || texture.levels.len() > most as usize {
         return malformed(format!("{} mip levels; there are 1 to {most}", texture.levels.len()));
     }
@@ -317,7 +369,8 @@ fn check_contents(texture: &Texture, format: &Format) -> Result<Vec<Level>, Imag
     for (index, bytes) in texture.levels.iter().enumerate() {
         let size = texture.level_size(index as u32);
         let texels = size.iter().chain([&layers, &samples]).try_fold(1u64, |product, &n| product.checked_mul(u64::from(n)));
-        let expected = texels.and_then(|texels| texels.checked_mul(format.bytes as u64));
+        let copies = u64::from(layers) * u64::from(samples);
+        let expected = format.bytes_of(size).and_then(|bytes| bytes.checked_mul(copies));
         match (texels, expected) {
             (Some(texels), Some(expected)) if expected == bytes.len() as u64 => {
                 levels.push(Level { size, texels: texels as usize, decoded: OnceLock::new() });

@@ -1,6 +1,6 @@
 //! Single texels: loads, stores and atomics of textures and typed buffers.
 
-use super::image::{check_kind, defaults, format_of};
+use super::image::{check_kind, defaults, format_of, single_texels};
 use super::{Image, ImageError};
 use gpuproof_number::format::Format;
 use gpuproof_program::{Bounds, Dimension, Kind, TexelFormat};
@@ -91,9 +91,10 @@ impl TexelBuffer {
     /// A buffer of texels of this format, of which the program reads `kind`.
     ///
     /// # Errors
-    /// A format that is not one of the uncompressed DXGI formats, or another kind of texels.
+    /// A format without values or of blocks, or another kind of texels.
     pub fn new(format: TexelFormat, kind: Kind) -> Result<TexelBuffer, ImageError> {
         let format = format_of(format.0)?;
+        single_texels(format, "a typed buffer")?;
         check_kind(format, kind)?;
         Ok(TexelBuffer { format })
     }

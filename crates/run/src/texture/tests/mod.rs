@@ -1,6 +1,7 @@
 //! Expected values are hand calculations, or come from definitions written here in integers or rationals.
 
 mod allowed;
+mod blocks;
 mod cube;
 mod filtering;
 mod lookup;
