@@ -50,6 +50,7 @@ fn sample() -> String {
         size: [2, 2, 1],
         layers: 2,
         samples: 1,
+        min_lod: 0.0,
         levels: vec![vec![7; 32], vec![9; 8]],
     };
     let lanes = LaneValues { components: [vec![0, 1, 2, 3], vec![0x3f80_0000; 4], Vec::new(), vec![!0; 4]] };

@@ -169,7 +169,10 @@ pub struct Texture {
     pub layers: u32,
     /// Samples of a texel.
     pub samples: u32,
-    /// For each mip level, its texels: tightly packed, x fastest, then y, z, layer; the samples of a texel stand together.
+    /// Levels below this are not there for loads and samples (`SetResourceMinLOD`, counted from the first level here).
+    #[serde(default)]
+    pub min_lod: f32,
+    /// For each mip level, its texels or blocks: tightly packed, x fastest, then y, z, layer; the samples of a texel stand together.
     #[serde(with = "hex::levels")]
     pub levels: Vec<Vec<u8>>,
 }
@@ -190,6 +193,12 @@ pub struct SamplerState {
     pub minify: Filter,
     /// Between mip levels.
     pub mip: Filter,
+    /// The most that a footprint may be longer than wide, 1 to 16, where it is filtered anisotropically; all three filters are then linear.
+    #[serde(default)]
+    pub max_anisotropy: Option<u8>,
+    /// What comes of the texels of a footprint.
+    #[serde(default)]
+    pub reduction: Reduction,
     /// In x, y and z.
     pub address: [AddressMode; 3],
     /// Added to the level of detail.
@@ -211,6 +220,8 @@ impl Default for SamplerState {
             magnify: Filter::Linear,
             minify: Filter::Linear,
             mip: Filter::Linear,
+            max_anisotropy: None,
+            reduction: Reduction::Average,
             address: [AddressMode::Wrap; 3],
             lod_bias: 0.0,
             min_lod: 0.0,
@@ -228,6 +239,18 @@ pub enum Filter {
     Point,
     /// Weighted.
     Linear,
+}
+
+/// What comes of the texels that a filter gives a weight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reduction {
+    /// Their weighted sum.
+    #[default]
+    Average,
+    /// The least of them, for each component.
+    Minimum,
+    /// The greatest of them, for each component.
+    Maximum,
 }
 
 /// What a coordinate outside the texture means.

@@ -39,6 +39,7 @@ pub fn parse(file: &str, bytes: &[u8]) -> Result<Texture, Failure> {
         size: [width, height, depth],
         layers,
         samples: 1,
+        min_lod: 0.0,
         levels: vec![Vec::new(); mips as usize],
     };
     // A file holds layers one after another, each with all its levels; a texture holds levels, each with all its layers.

@@ -91,6 +91,7 @@ impl Array {
             size,
             layers,
             samples: 1,
+            min_lod: 0.0,
             levels: vec![self.bytes()],
         })
     }

@@ -54,6 +54,7 @@ pub fn parse(file: &str, bytes: &[u8], format: Option<&Format>) -> Result<Textur
         size: [width, height, 1],
         layers: 1,
         samples: 1,
+        min_lod: 0.0,
         levels: vec![texels],
     })
 }

@@ -257,6 +257,7 @@ impl Generator<'_> {
             size,
             layers,
             samples,
+            min_lod: 0.0,
             levels: Vec::new(),
         };
         for level in 0..levels {

@@ -264,10 +264,8 @@ fn element(
             }
         }
         (Binding::Texture(texture), Shape::Texture(shape)) => {
-            let image = Image::new(texture.clone(), &shape).map_err(refuse)?;
-            if resource.access != Access::Read {
-                image.check_stores().map_err(refuse)?;
-            }
+            let image = Image::new(texture.clone(), &shape);
+            let image = if resource.access == Access::Read { image } else { image.and_then(Image::writable) }.map_err(refuse)?;
             size = texture.levels.iter().map(|level| level.len() as u64).sum();
             let extent = texture.size.iter().chain([&texture.layers]).map(|n| u64::from(*n).max(1));
             places = extent.fold(1, u64::saturating_mul);

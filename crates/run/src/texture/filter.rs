@@ -1,26 +1,28 @@
 //! Weighted sums that are rounded once, and comparisons.
 
-use crate::case::Comparison;
-use gpuproof_number::{Denormals, float32};
+use crate::case::{Comparison, Reduction};
+use gpuproof_number::{Denormals, MinMax, float32};
 
-/// At most this many terms: the texels of a trilinear footprint.
-const TERMS: usize = 8;
+/// The texels of a footprint, or its levels: eight in a volume.
+pub(super) type Texels<const N: usize> = Terms<N, 8>;
+/// The probes of an anisotropic footprint.
+pub(super) type Probes<const N: usize> = Terms<N, 16>;
 
-/// Terms of one sum: values of N components, as f32 patterns, and weights below 2^26.
+/// At most T terms of one sum: values of N components, as f32 patterns, and weights below 2^26.
 #[derive(Debug)]
-pub(super) struct Terms<const N: usize> {
-    values: [[u32; N]; TERMS],
-    weights: [u32; TERMS],
+pub(super) struct Terms<const N: usize, const T: usize> {
+    values: [[u32; N]; T],
+    weights: [u32; T],
     count: usize,
 }
 
-impl<const N: usize> Terms<N> {
+impl<const N: usize, const T: usize> Terms<N, T> {
     #[inline]
-    pub fn new() -> Terms<N> {
-        Terms { values: [[0; N]; TERMS], weights: [0; TERMS], count: 0 }
+    pub fn new() -> Terms<N, T> {
+        Terms { values: [[0; N]; T], weights: [0; T], count: 0 }
     }
 
-    /// Adds a term; one of no weight has no part in the sum. There is room for eight.
+    /// Adds a term; one of no weight has no part in the sum. There is room for T.
     #[inline]
     pub fn push(&mut self, value: [u32; N], weight: u32) {
         if weight != 0
@@ -38,14 +40,29 @@ impl<const N: usize> Terms<N> {
         self.totals().map(|total| round(total * scale))
     }
 
-    /// A third of [`Terms::sum`], rounded once.
-    pub fn sum_of_thirds(&self, shift: u32) -> [u32; N] {
+    /// [`Terms::sum`] divided by a number up to 16, rounded once.
+    pub fn sum_over(&self, shift: u32, parts: u32) -> [u32; N] {
         let scale = 1.0 / f64::from(1u32 << shift.min(31));
-        // A third of a value that is rounded to odd is rounded right, even in two steps: let t be the total, s its rounding to odd, and m
-        // a midpoint of f32. 3m has at most 27 bits, so it is even as f64 and t < 3m just when s < 3m. If s is not 3m, they
-        // are at least an ulp of s apart, s/3 and m at least a third of that, more than half an ulp of s/3 (an ulp of s/3 is at
-        // most half of s's): so rounding s/3 to f64 does not give m, and the rounding to f32 goes the right way.
-        self.totals().map(|total| round(total * scale / 3.0))
+        // The n-th part of a value that is rounded to odd is rounded right, even in two steps: let t be the total, s its rounding to odd, and m
+        // a midpoint of f32. nm has at most 29 bits, so it is even as f64 and t < nm just when s < nm. If s is not nm, they
+        // are at least an ulp of s apart, s/n and m at least an n-th of that, more than half an ulp of s/n (which is at most an ulp of s
+        // over the greatest power of two up to n): so rounding s/n to f64 does not give m, and the rounding to f32 goes the right way.
+        self.totals().map(|total| round(total * scale / f64::from(parts)))
+    }
+
+    /// The least or the greatest value of each component, or `average` of them all (§5.9.4.5.6).
+    #[inline]
+    pub fn reduce(&self, reduction: Reduction, average: impl FnOnce(&Self) -> [u32; N]) -> [u32; N] {
+        let better = match reduction {
+            Reduction::Average => return average(self),
+            Reduction::Minimum => float32::min,
+            Reduction::Maximum => float32::max,
+        };
+        let terms = self.values.iter().take(self.count);
+        let joined = terms.copied().reduce(|best, value| {
+            std::array::from_fn(|component| better(best[component], value[component], MinMax::NanLoses, Denormals::Flush))
+        });
+        joined.unwrap_or([0; N]).map(|component| round(f64::from(f32::from_bits(float32::flush(component, Denormals::Flush)))))
     }
 
     /// The sums of `value * weight`, exact or else rounded to odd, which lets them be rounded again to any shorter format as if once.
@@ -65,7 +82,7 @@ impl<const N: usize> Terms<N> {
         for (component, (sum, error)) in sums.iter_mut().zip(errors).enumerate() {
             // Without an error the sum is exact; an infinite one has no error worth knowing.
             if error != 0.0 && sum.is_finite() {
-                *sum = total_to_odd(std::array::from_fn(|index| product(self.values[index][component], self.weights[index])));
+                *sum = total_to_odd::<T>(std::array::from_fn(|index| product(self.values[index][component], self.weights[index])));
             }
         }
         sums
@@ -97,8 +114,8 @@ fn two_sum(a: f64, b: f64) -> (f64, f64) {
 /// The terms are added to an expansion whose components do not overlap and grow in magnitude (Shewchuk, "Adaptive Precision Floating-Point
 /// Arithmetic", grow-expansion). Its largest components are then joined until an error shows, and that error's sign is the sign of all that is left.
 #[cold]
-fn total_to_odd(terms: [f64; TERMS]) -> f64 {
-    let mut expansion = [0.0; TERMS];
+fn total_to_odd<const T: usize>(terms: [f64; T]) -> f64 {
+    let mut expansion = [0.0; T];
     for (count, term) in terms.into_iter().enumerate() {
         let mut carry = term;
         for component in expansion.iter_mut().take(count) {

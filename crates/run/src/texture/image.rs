@@ -1,6 +1,6 @@
 //! A texture as a program sees it.
 
-use crate::case::{SamplerState, Texture};
+use crate::case::{Reduction, SamplerState, Texture};
 use gpuproof_number::format::{Format, Kind as ChannelKind};
 use gpuproof_program::{Dimension, Kind, TextureShape};
 use std::sync::{Arc, OnceLock};
@@ -83,6 +83,8 @@ pub struct Image {
     arrayed: bool,
     multisampled: bool,
     written: bool,
+    /// The least level of detail, at least 0.
+    min_lod: f32,
     levels: Vec<Level>,
 }
 
@@ -104,29 +106,35 @@ impl Image {
             arrayed: shape.arrayed,
             multisampled: shape.multisampled,
             written: false,
+            min_lod: texture.min_lod.max(0.0),
             levels,
             texture,
         })
     }
 
-    /// Whether its texels can be stored.
+    /// The texture as stores see it: the bound of its levels is for what is only read (D3D11.3 §5.8.7).
     ///
     /// # Errors
     /// A format of blocks.
-    pub fn check_stores(&self) -> Result<(), ImageError> {
-        single_texels(self.format, "stores")
+    pub fn writable(self) -> Result<Image, ImageError> {
+        single_texels(self.format, "stores")?;
+        Ok(Image { min_lod: 0.0, ..self })
     }
 
     /// Whether sampling with this sampler is defined, with a comparison or without. Lookups that are not give 0s.
     ///
     /// # Errors
-    /// A multisampled texture; a comparison without a comparison function or of an integer format; a sampler whose bounds are NaN (D3D11.3 §7.18.11).
+    /// A multisampled texture; a comparison without a comparison function, with a minimum or maximum, or of an integer format; a sampler whose bounds are
+    /// NaN (D3D11.3 §7.18.11).
     pub fn check_sampler(&self, sampler: &SamplerState, compare: bool) -> Result<(), ImageError> {
         if self.multisampled || self.texture.samples > 1 {
             return Err(mismatch("a texture of one sample to sample from", "a multisampled one"));
         }
         if compare && sampler.comparison.is_none() {
             return Err(mismatch("a comparison sampler", "one that has no comparison function"));
+        }
+        if compare && sampler.reduction != Reduction::Average {
+            return Err(mismatch("a comparison sampler that averages", format!("{:?}", sampler.reduction)));
         }
         if compare && self.is_integer() {
             return Err(mismatch("float texels to compare with", format!("texels of {}", self.format.name)));
@@ -153,7 +161,7 @@ impl Image {
     }
 
     /// Width, height, depth or layers (cubes of a cube array), and mip levels: `texture.size` (D3D11.3 §22.4.14 `resinfo`). What the dimension lacks is 0; a level that
-    /// does not exist has only the count of levels.
+    /// does not exist has only the count of levels. One below the texture's least level of detail has its size still, which D3D11 leaves open.
     pub fn size(&self, level: u32) -> [u32; 4] {
         let count = self.level_count();
         let Some([w, h, d]) = self.level_size(level) else {
@@ -170,6 +178,20 @@ impl Image {
     /// How many samples a texel has.
     pub fn samples(&self) -> u32 {
         self.texture.samples
+    }
+
+    pub(super) fn min_lod(&self) -> f32 {
+        self.min_lod
+    }
+
+    /// Whether the bound of the levels of detail leaves none (D3D11.3 §5.8.5).
+    pub(super) fn is_empty(&self) -> bool {
+        self.min_lod > self.level_count().saturating_sub(1) as f32
+    }
+
+    /// Whether a level exists and is not below the bound, whose whole part is (D3D11.3 §5.8.4).
+    pub(super) fn has_level(&self, level: u32) -> bool {
+        level < self.level_count() && self.min_lod.floor() <= level as f32 && !self.is_empty()
     }
 
     pub(super) fn dimension(&self) -> Dimension {
@@ -361,6 +383,9 @@ fn check_contents(texture: &Texture, format: &Format) -> Result<Vec<Level>, Imag
     }
     if format.is_block() && (samples > 1 || dimension == Dimension::D1) {
         return malformed(format!("{} of a texture that is {dimension:?} and has {samples} samples", format.name));
+    }
+    if texture.min_lod.is_nan() {
+        return malformed("a least level of detail that is NaN".into());
     }
     if texture.levels.is_empty() || texture.levels.len() > most as usize {
         return malformed(format!("{} mip levels; there are 1 to {most}", texture.levels.len()));

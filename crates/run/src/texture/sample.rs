@@ -2,8 +2,9 @@
 
 use super::Image;
 use super::coordinate::{address, f, layer, nearest, neighbour, pair, project};
-use super::filter::{Terms, compare};
+use super::filter::{Probes, Texels, compare};
 use super::image::Reader;
+use super::level::Levels;
 use crate::case::{AddressMode, Comparison, Filter, SamplerState};
 use gpuproof_number::format::Kind;
 use gpuproof_number::{OutOfRange, convert};
@@ -94,6 +95,7 @@ impl Image {
     /// Samples the texture: four f32 components, of an integer format the integers (D3D11.3 §22.4.15 to §22.4.20).
     pub fn sample(&self, sampler: &SamplerState, lookup: &Lookup) -> [u32; 4] {
         match lookup.reference {
+            None if self.is_empty() => self.format_defaults(),
             None if self.is_integer() => self.nearest_integer(sampler, lookup),
             None => self.sample_filtered(sampler, lookup, |texel| texel),
             Some(reference) => {
@@ -115,6 +117,9 @@ impl Image {
                 compare(comparison, reference, texel[0])
             }
         };
+        if !self.has_level(0) {
+            return [read(self.format_defaults()); 4];
+        }
         let level = self.reader(0);
         let size = level.size;
         let layer = layer(lookup.layer, self.layers());
@@ -212,16 +217,35 @@ impl Image {
         lookup: &Lookup,
         read: impl Fn([u32; 4]) -> [u32; N],
     ) -> [u32; N] {
+        if self.is_empty() {
+            return read(self.format_defaults());
+        }
         if lookup.base_clamp_to_edge {
             return self.sample_level(sampler, &self.clamped_to_edge(lookup), 0, sampler.magnify, &read);
         }
         let levels = self.levels(sampler, lookup);
-        let first = self.sample_level(sampler, lookup, levels.first, levels.filter, &read);
+        let Some(line) = levels.line else { return self.sample_levels(sampler, lookup, &levels, &read) };
+        let mut probes = Probes::new();
+        for number in 1..=line.probes {
+            let probe = Lookup { coordinates: line.probe(number, lookup.coordinates), ..*lookup };
+            probes.push(self.sample_levels(sampler, &probe, &levels, &read), 1);
+        }
+        probes.reduce(sampler.reduction, |probes| probes.sum_over(0, line.probes))
+    }
+
+    fn sample_levels<const N: usize>(
+        &self,
+        sampler: &SamplerState,
+        lookup: &Lookup,
+        levels: &Levels,
+        read: &impl Fn([u32; 4]) -> [u32; N],
+    ) -> [u32; N] {
+        let first = self.sample_level(sampler, lookup, levels.first, levels.filter, read);
         let Some((second, weight)) = levels.second else { return first };
-        let mut terms = Terms::new();
+        let mut terms = Texels::new();
         terms.push(first, 256 - weight);
-        terms.push(self.sample_level(sampler, lookup, second, levels.filter, &read), weight);
-        terms.sum(8)
+        terms.push(self.sample_level(sampler, lookup, second, levels.filter, read), weight);
+        terms.reduce(sampler.reduction, |terms| terms.sum(8))
     }
 
     fn sample_level<const N: usize>(
@@ -232,7 +256,7 @@ impl Image {
         filter: Filter,
         read: &impl Fn([u32; 4]) -> [u32; N],
     ) -> [u32; N] {
-        let mut terms = Terms::new();
+        let mut terms = Texels::new();
         if filter == Filter::Point {
             terms.push(read(self.nearest(sampler, lookup, level)), 1);
             return terms.sum(0);
@@ -253,7 +277,8 @@ impl Image {
                     terms.push(read(face_texel(&level, layer, place)), weight);
                 }
             }
-            return if missing == 0 { terms.sum(16) } else { terms.sum_of_thirds(16) };
+            let average = |terms: &Texels<N>| if missing == 0 { terms.sum(16) } else { terms.sum_over(16, 3) };
+            return terms.reduce(sampler.reduction, average);
         }
         let axes: [[Tap; 2]; 3] = std::array::from_fn(|axis| match axis < self.axes() {
             true => taps(sampler.address[axis], lookup, size[axis], axis),
@@ -274,7 +299,7 @@ impl Image {
                 }
             }
         }
-        terms.sum(8 * self.axes() as u32)
+        terms.reduce(sampler.reduction, |terms| terms.sum(8 * self.axes() as u32))
     }
 
     fn clamped_to_edge(&self, lookup: &Lookup) -> Lookup {
@@ -302,9 +327,9 @@ impl Image {
             Some(Kind::Uint) => (present.map(u64::from).sum::<u64>() / 3) as u32,
             Some(Kind::Sint) => (present.map(|texel| i64::from(texel as i32)).sum::<i64>() / 3) as u32,
             _ => {
-                let mut terms = Terms::new();
+                let mut terms = Texels::new();
                 present.for_each(|texel| terms.push([texel], 1));
-                terms.sum_of_thirds(0)[0]
+                terms.sum_over(0, 3)[0]
             }
         }
     }

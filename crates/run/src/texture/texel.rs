@@ -55,7 +55,11 @@ impl Image {
             true => Some(index.min(count.saturating_sub(1))),
             false => (index < count).then_some(index),
         };
-        let level = within(level, self.level_count())?;
+        let least = self.min_lod() as u32;
+        let level = within(if clamp { level.max(least) } else { level }, self.level_count())?;
+        if !self.has_level(level) {
+            return None;
+        }
         let size = self.level_size(level)?;
         let [x, y, z] = coordinates;
         let (texel, layer) = match self.dimension() {

@@ -235,6 +235,7 @@ fn samples_that_are_not_there_are_events() {
         size: [1, 1, 1],
         layers: 1,
         samples: 4,
+        min_lod: 0.0,
         levels: vec![level],
     }))];
     let outcome = run(&program, &case);

@@ -25,6 +25,7 @@ fn texture(size: [u32; 2], format: TexelFormat, levels: &[&[u32]]) -> Binding {
         size: [size[0], size[1], 1],
         layers: 1,
         samples: 1,
+        min_lod: 0.0,
         levels: levels.iter().map(bytes).collect(),
     }))
 }

@@ -1,4 +1,4 @@
-use super::super::filter::{Terms, compare};
+use super::super::filter::{Probes, Texels, compare};
 use super::*;
 use crate::case::Comparison;
 
@@ -46,7 +46,7 @@ fn rounded(sum: i128) -> f32 {
 fn sums_are_exact_and_rounded_once() {
     let mut random = Random(1);
     for round in 0..200_000u32 {
-        let mut terms = Terms::<1>::new();
+        let mut terms = Texels::<1>::new();
         let mut exact = 0i128;
         let count = 1 + random.below(8);
         let mut last = 0.0;
@@ -66,33 +66,34 @@ fn sums_are_exact_and_rounded_once() {
         let got = f32::from_bits(terms.sum(16)[0]);
         assert_eq!(got, rounded(exact), "round {round}");
         if exact % 3 == 0 {
-            assert_eq!(f32::from_bits(terms.sum_of_thirds(16)[0]), rounded(exact / 3), "a third in round {round}");
+            assert_eq!(f32::from_bits(terms.sum_over(16, 3)[0]), rounded(exact / 3), "a third in round {round}");
         }
     }
 }
 
-/// Thirds that are not representable: by exact comparison of 3 times the neighbours' midpoints.
+/// Parts that are not representable: by exact comparison of n times the neighbours' midpoints.
 #[test]
-fn thirds_are_rounded_once() {
+fn parts_are_rounded_once() {
     let mut random = Random(2);
-    for _ in 0..100_000 {
-        let values: [u32; 3] = std::array::from_fn(|_| 1 + random.below((1 << 24) - 1) as u32);
-        let mut terms = Terms::<1>::new();
+    for round in 0..100_000 {
+        let parts = 2 + round % 15;
+        let values: Vec<u32> = (0..parts).map(|_| 1 + random.below((1 << 24) - 1) as u32).collect();
+        let mut terms = Probes::<1>::new();
         values.iter().for_each(|&value| terms.push([(value as f32).to_bits()], 1));
-        let got = f32::from_bits(terms.sum_of_thirds(0)[0]);
+        let got = f32::from_bits(terms.sum_over(0, parts)[0]);
         let sum: i128 = values.iter().map(|&value| i128::from(value)).sum();
         let (below, above) = (f32::from_bits(got.to_bits() - 1), f32::from_bits(got.to_bits() + 1));
         // In units of 2^-40.
         let scaled = |a: f32| (f64::from(a) * 2f64.powi(40)) as i128;
-        let (third, got) = (sum << 40, scaled(got));
-        assert!(2 * third >= 3 * (scaled(below) + got) && 2 * third <= 3 * (scaled(above) + got));
+        let (whole, got, parts) = (sum << 40, scaled(got), i128::from(parts));
+        assert!(2 * whole >= parts * (scaled(below) + got) && 2 * whole <= parts * (scaled(above) + got));
     }
 }
 
 #[test]
 fn special_values_in_sums() {
     let sum = |terms: &[(f32, u32)]| {
-        let mut all = Terms::<1>::new();
+        let mut all = Texels::<1>::new();
         terms.iter().for_each(|&(value, weight)| all.push([value.to_bits()], weight));
         all.sum(8)[0]
     };

@@ -2,7 +2,7 @@ use super::*;
 use gpuproof_program::{Level, Sampling};
 
 /// A texture whose level k holds k everywhere.
-fn pyramid(dimension: Dimension, size: u32, levels: u32, layers: u32) -> Image {
+pub(super) fn pyramid(dimension: Dimension, size: u32, levels: u32, layers: u32) -> Image {
     let texels = |level: u32| {
         let n = (size >> level).max(1);
         n * n * layers
@@ -11,11 +11,11 @@ fn pyramid(dimension: Dimension, size: u32, levels: u32, layers: u32) -> Image {
     image(texture(dimension, R32_FLOAT, [size, size, 1], layers, levels))
 }
 
-fn derivatives(ddx: [f32; 3], ddy: [f32; 3], bias: f32) -> Lookup {
+pub(super) fn derivatives(ddx: [f32; 3], ddy: [f32; 3], bias: f32) -> Lookup {
     Lookup { lod: Lod::Derivatives { ddx, ddy, bias }, ..at([0.5, 0.5, 0.0]) }
 }
 
-fn trilinear() -> SamplerState {
+pub(super) fn trilinear() -> SamplerState {
     SamplerState { mip: Filter::Linear, ..sampler(Filter::Linear, AddressMode::Wrap) }
 }
 
