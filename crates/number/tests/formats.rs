@@ -104,6 +104,29 @@ fn wgsl_names_say_the_same_as_dxgi_names() {
     }
 }
 
+/// Families of dxgiformat.h: the typed forms of each typeless format.
+#[test]
+fn views_stay_in_a_family() {
+    let views = |name: &str| {
+        let of = Format::from_name(name).unwrap();
+        FORMATS.iter().filter(|view| view.is_view_of(of) && !view.is_typeless()).map(|view| view.name).collect::<Vec<_>>()
+    };
+    assert_eq!(views("R8_TYPELESS"), ["R8_UNORM", "R8_UINT", "R8_SNORM", "R8_SINT"]);
+    assert_eq!(views("R32_TYPELESS"), ["D32_FLOAT", "R32_FLOAT", "R32_UINT", "R32_SINT"]);
+    assert_eq!(views("R24G8_TYPELESS"), ["D24_UNORM_S8_UINT", "R24_UNORM_X8_TYPELESS", "X24_TYPELESS_G8_UINT"]);
+    assert_eq!(views("R10G10B10A2_TYPELESS"), ["R10G10B10A2_UNORM", "R10G10B10A2_UINT", "R10G10B10_XR_BIAS_A2_UNORM"]);
+    assert_eq!(views("B8G8R8X8_TYPELESS"), ["B8G8R8X8_UNORM", "B8G8R8X8_UNORM_SRGB"]);
+    assert_eq!(views("BC6H_TYPELESS"), ["BC6H_UF16", "BC6H_SF16"]);
+    assert_eq!(views("BC1_UNORM_SRGB"), ["BC1_UNORM", "BC1_UNORM_SRGB"]);
+    for alone in ["R11G11B10_FLOAT", "A8_UNORM", "B5G6R5_UNORM", "R9G9B9E5_SHAREDEXP", "R8G8_B8G8_UNORM"] {
+        assert_eq!(views(alone), [alone]);
+    }
+    // Each typeless format is followed by its forms, and each typed one but those that are alone has one.
+    for typeless in FORMATS.iter().filter(|format| format.is_typeless()) {
+        assert!(views(typeless.name).len() >= 2, "{}", typeless.name);
+    }
+}
+
 #[test]
 fn missing_components_read_as_0_0_0_1() {
     assert_eq!(one("R8_UNORM", &[255]), [0x3f80_0000, 0, 0, 0x3f80_0000]);

@@ -143,7 +143,9 @@ pub(super) fn encode(channel: Channel, a: u32) -> u32 {
             (a as i32).clamp(-max - 1, max) as u32 & all
         }
         Kind::XrBias => {
-            let biased = round_half_away(f64::from(f32::from_bits(a)) * 510.0) + 384.0;
+            let a = f32::from_bits(a);
+            // NaN is 0, as for normalized integers.
+            let biased = if a.is_nan() { 384.0 } else { round_half_away(f64::from(a) * 510.0) + 384.0 };
             biased.clamp(0.0, 1023.0) as u32
         }
         Kind::Float => match bits {

@@ -147,6 +147,22 @@ impl Format {
         self.channels.iter().flatten().any(|channel| channel.kind == Kind::Typeless)
     }
 
+    /// Whether a texture of another format, or of a typeless one, may be viewed as this: both are typed forms of one typeless format.
+    #[must_use]
+    pub fn is_view_of(&self, resource: &Format) -> bool {
+        let parent = |format: &Format| FORMATS.iter().find(|parent| parent.is_typeless() && format.is_form_of(parent));
+        self.dxgi == resource.dxgi || parent(self).is_some_and(|parent| resource.is_form_of(parent))
+    }
+
+    /// Whether its channels are a typeless format's, or of one with stencil, some of them.
+    fn is_form_of(&self, typeless: &Format) -> bool {
+        let place = |channel: Option<Channel>| channel.map(|channel| (channel.bits, channel.shift));
+        let stencil = matches!(typeless.name, "R32G8X24_TYPELESS" | "R24G8_TYPELESS");
+        let same = |(mine, its): (&Option<Channel>, &Option<Channel>)| place(*mine) == place(*its) || (stencil && mine.is_none());
+        let coding = core::mem::discriminant(&self.coding) == core::mem::discriminant(&typeless.coding);
+        coding && self.bytes == typeless.bytes && self.channels.iter().zip(&typeless.channels).all(same)
+    }
+
     /// Bytes of so many texels in x, y and z, blocks at the edges being whole, or none above u64.
     #[must_use]
     pub fn bytes_of(&self, size: [u32; 3]) -> Option<u64> {
