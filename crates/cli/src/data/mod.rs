@@ -188,9 +188,15 @@ fn buffer_format(file: &str, format: Option<&Format>, shape: TextureShape) -> Re
     }
 }
 
-fn texture(file: &str, kind: &str, bytes: &[u8], format: Option<&Format>, shape: TextureShape) -> Result<Texture, Failure> {
+fn texture(
+    file: &str,
+    kind: &str,
+    bytes: &[u8],
+    format: Option<&'static Format>,
+    shape: TextureShape,
+) -> Result<Texture, Failure> {
     let texture = match kind {
-        "dds" => dds::parse(file, bytes)?,
+        "dds" => dds::parse(file, bytes, format)?,
         "png" => picture::parse(file, bytes, format)?,
         "npy" => numpy::parse(file, bytes)?.texture(file, format, shape)?,
         other => {

@@ -55,7 +55,7 @@ impl Array {
         self.words.iter().flat_map(|word| word.to_le_bytes()).collect()
     }
 
-    /// The array as a texture of 32-bit components: its last axis are components (1 to 4), before it layers or depth, y and x.
+    /// The array as a texture of 32-bit components: its last axis are components (1 to 4), before it layers or depth, y, x, and samples of a multisampled one.
     pub fn texture(&self, file: &str, format: Option<&Format>, shape: TextureShape) -> Result<Texture, Failure> {
         if format.is_some() {
             return Err(Failure::bad(format!(
@@ -68,6 +68,8 @@ impl Array {
             Dimension::D2 | Dimension::Cube => 2,
             Dimension::D3 => 3,
         } + usize::from(layered);
+        let texels = axes;
+        let axes = axes + usize::from(shape.multisampled);
         let components = self.shape.get(axes).copied().unwrap_or(0);
         // DXGI_FORMAT numbers of 1, 2, 3 and 4 components of 32 bits, as floats and as unsigned integers.
         let formats = if self.float { [41, 16, 6, 2] } else { [42, 17, 7, 3] };
@@ -78,7 +80,7 @@ impl Array {
                 self.shape
             )));
         };
-        let sizes: Vec<u32> = self.shape[usize::from(layered)..axes].iter().rev().map(|n| *n as u32).collect();
+        let sizes: Vec<u32> = self.shape[usize::from(layered)..texels].iter().rev().map(|n| *n as u32).collect();
         let size = [0, 1, 2].map(|at| sizes.get(at).copied().unwrap_or(1));
         let layers = if layered { self.shape[0] as u32 } else { 1 };
         if dimension == Dimension::Cube && layers % 6 != 0 {
@@ -90,7 +92,7 @@ impl Array {
             format: TexelFormat(*format),
             size,
             layers,
-            samples: 1,
+            samples: if shape.multisampled { self.shape[texels] as u32 } else { 1 },
             min_lod: 0.0,
             levels: vec![self.bytes()],
         })

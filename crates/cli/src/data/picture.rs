@@ -42,7 +42,7 @@ pub fn parse(file: &str, bytes: &[u8], format: Option<&Format>) -> Result<Textur
     }
     // R16G16B16A16_UNORM and R8G8B8A8_UNORM.
     let dxgi = match format {
-        Some(format) if format.bytes == 4 * unit => format.dxgi,
+        Some(format) if format.bytes == 4 * unit && !format.is_block() => format.dxgi,
         Some(format) => return Err(fail(&format!("{} has {} bytes a texel, expected {}", format.name, format.bytes, 4 * unit))),
         None if wide => 11,
         None => 28,

@@ -1,10 +1,11 @@
 //! Sampler states from words or a file.
 
 use crate::failure::Failure;
-use gpuproof_run::{AddressMode, Comparison, Filter, SamplerState};
+use gpuproof_run::{AddressMode, Comparison, Filter, Reduction, SamplerState};
 
-/// Words: `point` or `linear` (all three filters), `min=`, `mag=`, `mip=` with one of them, an address mode (all three
-/// axes) or `u=`, `v=`, `w=` with one, a comparison, `bias=`, `min_lod=`, `max_lod=`. Or a `.toml` of [`SamplerState`]'s fields.
+/// Words: `point` or `linear` (all three filters), `min=`, `mag=`, `mip=` with one of them, `anisotropic=` with the greatest ratio, `minimum` or `maximum`
+/// of the texels, an address mode (all three axes) or `u=`, `v=`, `w=` with one, a comparison, `bias=`, `min_lod=`, `max_lod=`. Or a `.toml` of
+/// [`SamplerState`]'s fields.
 pub fn parse(text: &str, comparison: bool) -> Result<SamplerState, Failure> {
     if text.ends_with(".toml") {
         let bytes = super::read(text)?;
@@ -16,7 +17,7 @@ pub fn parse(text: &str, comparison: bool) -> Result<SamplerState, Failure> {
     for word in text.split(',') {
         set(&mut state, word.trim()).ok_or_else(|| {
             Failure::bad(format!(
-                "'{word}' is no word of a sampler; expected point, linear, min=, mag=, mip=, wrap, mirror, clamp, border, \
+                "'{word}' is no word of a sampler; expected point, linear, min=, mag=, mip=, anisotropic= (1 to 16), minimum, maximum, wrap, mirror, clamp, border, \
                  mirror_once, u=, v=, w=, never, less, equal, less_equal, greater, not_equal, greater_equal, always, bias=, \
                  min_lod= or max_lod="
             ))
@@ -28,6 +29,10 @@ pub fn parse(text: &str, comparison: bool) -> Result<SamplerState, Failure> {
 fn set(state: &mut SamplerState, word: &str) -> Option<()> {
     if let Some(filter) = filter(word) {
         (state.magnify, state.minify, state.mip) = (filter, filter, filter);
+        return Some(());
+    }
+    if let Some(reduction) = reduction(word) {
+        state.reduction = reduction;
         return Some(());
     }
     if let Some(mode) = address(word) {
@@ -43,6 +48,7 @@ fn set(state: &mut SamplerState, word: &str) -> Option<()> {
         "min" => state.minify = filter(value)?,
         "mag" => state.magnify = filter(value)?,
         "mip" => state.mip = filter(value)?,
+        "anisotropic" => state.max_anisotropy = Some(value.parse().ok().filter(|most| (1..=16).contains(most))?),
         "u" => state.address[0] = address(value)?,
         "v" => state.address[1] = address(value)?,
         "w" => state.address[2] = address(value)?,
@@ -58,6 +64,14 @@ fn filter(word: &str) -> Option<Filter> {
     Some(match word {
         "point" => Filter::Point,
         "linear" => Filter::Linear,
+        _ => return None,
+    })
+}
+
+fn reduction(word: &str) -> Option<Reduction> {
+    Some(match word {
+        "minimum" => Reduction::Minimum,
+        "maximum" => Reduction::Maximum,
         _ => return None,
     })
 }
@@ -97,6 +111,9 @@ mod tests {
         assert_eq!((state.minify, state.magnify, state.mip), (Filter::Point, Filter::Point, Filter::Linear));
         assert_eq!(state.address, [AddressMode::Clamp, AddressMode::Mirror, AddressMode::Clamp]);
         assert_eq!((state.lod_bias, state.max_lod, state.comparison), (0.5, 3.0, None));
+        let state = parse("anisotropic=8,maximum", false).expect("a state");
+        assert_eq!((state.max_anisotropy, state.reduction), (Some(8), Reduction::Maximum));
+        assert!(parse("anisotropic=17", false).is_err() && parse("anisotropic", false).is_err());
         assert_eq!(parse("linear", true).expect("a state").comparison, Some(Comparison::LessEqual));
         assert!(parse("cubic", false).expect_err("no word").message.starts_with("'cubic' is no word of a sampler"));
     }
