@@ -133,7 +133,9 @@ impl Map {
             let fits = match &pair.transfer {
                 Transfer::Whole => typed && typed_port,
                 Transfer::Bytes(_) => !typed && !typed_port,
-                Transfer::Texels(format) => typed != typed_port && Format::from_dxgi(*format).is_some_and(|format| !format.is_block()),
+                Transfer::Texels(format) => {
+                    typed != typed_port && Format::from_dxgi(*format).is_some_and(|format| !format.is_block())
+                }
             };
             if !fits {
                 let kinds = (infer::kind_name(left.resource(original)), infer::kind_name(right.resource(port)));

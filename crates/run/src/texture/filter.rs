@@ -82,7 +82,8 @@ impl<const N: usize, const T: usize> Terms<N, T> {
         for (component, (sum, error)) in sums.iter_mut().zip(errors).enumerate() {
             // Without an error the sum is exact; an infinite one has no error worth knowing.
             if error != 0.0 && sum.is_finite() {
-                *sum = total_to_odd::<T>(std::array::from_fn(|index| product(self.values[index][component], self.weights[index])));
+                *sum =
+                    total_to_odd::<T>(std::array::from_fn(|index| product(self.values[index][component], self.weights[index])));
             }
         }
         sums

@@ -35,8 +35,8 @@ fn mismatch(expected: impl Into<String>, found: impl Into<String>) -> ImageError
 
 /// The decodable format of a DXGI number.
 pub(super) fn format_of(dxgi: u32) -> Result<&'static Format, ImageError> {
-    let format = Format::from_dxgi(dxgi)
-        .ok_or_else(|| ImageError::Unsupported(format!("DXGI format {dxgi} (of video, or unknown)")))?;
+    let format =
+        Format::from_dxgi(dxgi).ok_or_else(|| ImageError::Unsupported(format!("DXGI format {dxgi} (of video, or unknown)")))?;
     if format.is_typeless() {
         return Err(ImageError::Unsupported(format!("texels of the typeless format {}: bind it with a type", format.name)));
     }
@@ -237,9 +237,7 @@ impl Image {
     pub(super) fn reader(&self, level: usize) -> Reader<'_> {
         let (size, decoded) = match self.levels.get(level) {
             Some(info) if self.written || info.texels > DECODED_TEXELS => (info.size, None),
-            Some(info) => {
-                (info.size, Some(&**info.decoded.get_or_init(|| self.decode_level(level, info))))
-            }
+            Some(info) => (info.size, Some(&**info.decoded.get_or_init(|| self.decode_level(level, info)))),
             None => ([1; 3], None),
         };
         Reader { image: self, level, size, decoded }

@@ -19,15 +19,24 @@
 //!    meet, the missing texel's weight goes to the three others evenly.
 //! 6. **Filtering.** The sum of texels times weights is exact and rounded once for a level. A texel of zero weight has no part in it, NaN
 //!    or not (§7.18.16.2). Two levels are combined the same way, by the fraction of the level of detail.
+//!    Of a minimum or maximum filter (§5.9.4.5.6), the least or greatest of the same texels, of all levels that have a weight, NaN losing.
 //! 7. **Level of detail** (§7.18.11). Derivatives times the size of the largest level (of a cube, projected to its face first), the longer of the two lengths
-//!    `sqrt(u*u + v*v + w*w)`, its logarithm of base 2. Then the sampler's bias, the instruction's bias, `max(min_lod, min(max_lod, _))` with
-//!    NaN losing, and the instruction's lower bound. The level is magnified if the result is at most 0. It goes to fixed point with 8
+//!    `sqrt(u*u + v*v + w*w)`, its logarithm of base 2. The axes of the ellipse that the derivatives span, which the specification allows to be approximated, are
+//!    not taken here. Then the sampler's bias, the instruction's bias, `max(min_lod, min(max_lod, _))` with
+//!    NaN losing, the instruction's lower bound, and the texture's (§5.8). The level is magnified if the result is at most 0. It goes to fixed point with 8
 //!    fractional bits (§7.18.10): a point mip filter adds 0.5 and takes the integer part; a linear one takes the integer part, the next level, and the
 //!    fraction as its weight. Levels are clamped to those that exist.
 //! 8. **Comparison** (§22.4.19). The reference is converted to the format of the texel's red component and back, compared with each texel, and the
 //!    ones and zeros are filtered. All four components get the result.
 //! 9. **Layers** are rounded to nearest even and clamped (§22.4.15).
-//! 10. **Integer formats** cannot be filtered: the nearest texel of the nearest level is taken, whatever the sampler says.
+//! 10. **Anisotropy** (§7.18.11), of 2D textures where the level comes from derivatives. Here the ellipse's axes are taken. Level and ratio are the specification's (without the
+//!     clamp to level 0 that it no longer recommends), and where they are no numbers, as with two zero derivatives, filtering is isotropic. The
+//!     specification leaves open where an anisotropic filter looks: here at n = ceil(ratio) places, the coordinates plus `i/(n + 1) - 1/2` of
+//!     the longer axis (as GL_EXT_texture_filter_anisotropic has it), each filtered linearly in and between levels; their mean is rounded once.
+//! 11. **A texture's least level of detail** (§5.8) hides the levels below its whole part from loads and gathers too, and all where it is past the last one. Stores, and
+//!     loads of what is written, know nothing of it.
+//! 12. **Blocks** are decoded before filtering ([`gpuproof_number::format`]); the size of a level counts, not that of its blocks (§19.5.1).
+//! 13. **Integer formats** cannot be filtered: the nearest texel of the nearest level is taken, whatever the sampler says.
 //!
 //! Sampled floats are flushed like any operation's results, loaded and gathered ones keep their bits (§22.4.2, §22.4.6). sRGB is decoded before filtering.
 

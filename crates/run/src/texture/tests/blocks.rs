@@ -57,7 +57,10 @@ fn texels_of_a_block() {
     let blocks = 2 * DECODED / 16;
     let large = (0..blocks).flat_map(|number| flat(number as u8)).collect();
     let large = image(texture(Dimension::D2, BC4_UNORM, [1024, (blocks / 64) as u32, 1], 1, vec![large]));
-    assert_eq!(red(large.load([4 * 200 + 3, 4 * 99 + 1, 0], 0, Bounds::Defined).texel), f32::from((99 * 256 + 200) as u8) / 255.0);
+    assert_eq!(
+        red(large.load([4 * 200 + 3, 4 * 99 + 1, 0], 0, Bounds::Defined).texel),
+        f32::from((99 * 256 + 200) as u8) / 255.0
+    );
 }
 
 const DECODED: usize = 1 << 18;

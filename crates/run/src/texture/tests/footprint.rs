@@ -156,11 +156,7 @@ fn axes_of_sheared_footprints() {
         }
         let (longer, area) = (x.max(y).sqrt(), f.sqrt());
         let expected = if longer * longer / area > 4.0 { longer / 4.0 } else { area / longer };
-        let lookup = derivatives(
-            [xu as f32 / 64.0, xv as f32 / 64.0, 0.0],
-            [yu as f32 / 64.0, yv as f32 / 64.0, 0.0],
-            0.0,
-        );
+        let lookup = derivatives([xu as f32 / 64.0, xv as f32 / 64.0, 0.0], [yu as f32 / 64.0, yv as f32 / 64.0, 0.0], 0.0);
         let found = f32::from_bits(image.level_of_detail(&anisotropic(4), &lookup)[1]);
         assert!((f64::from(found) - expected.log2()).abs() < 1e-4, "{xu} {xv} {yu} {yv}: {found} {}", expected.log2());
     }
