@@ -234,13 +234,13 @@ pub struct Check {
 #[derive(Debug, Args)]
 pub struct Given {
     /// Bind a file to a resource: by register (t0, b1, u2), name, or group:binding (0:3). Of .dds, .png (textures), .npy, .toml
-    /// (constants by name), else raw bytes. `:FORMAT` behind the file gives a typed buffer's or raw texture's DXGI format
+    /// (constants by name), else raw bytes. `:FORMAT` behind the file is the DXGI format of a typed buffer or picture, or views a .dds
     #[arg(long, value_name = "NAME=FILE", value_parser = file, num_args = 1.., help_heading = "Inputs")]
     pub bind: Vec<(String, String)>,
     /// Give an input of the lanes: by register (v1), semantic, name or location; a .npy of lanes x components, or raw words
     #[arg(long, value_name = "NAME=FILE", value_parser = file, num_args = 1.., help_heading = "Inputs")]
     pub input: Vec<(String, String)>,
-    /// Set a sampler: words such as point, linear, wrap, mirror, clamp, border, less, bias=0.5, or a .toml of its fields
+    /// Set a sampler: words such as point, linear, wrap, mirror, clamp, border, less, bias=0.5, anisotropic=16, minimum, or a .toml of its fields
     #[arg(long, value_name = "NAME=STATE", value_parser = state, num_args = 1.., help_heading = "Inputs")]
     pub sampler: Vec<(String, String)>,
     /// Dispatch so many thread groups: 8, 8x8 or 8x8x1

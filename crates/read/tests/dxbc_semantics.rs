@@ -4,6 +4,8 @@
 
 #[path = "dxbc_semantics/assembler.rs"]
 mod assembler;
+#[path = "dxbc_semantics/textures.rs"]
+mod textures;
 
 use assembler::*;
 use gpuproof_program::{BarrierScope, Detail, Dimension, Node, Op, Program, TexelFormat, validate, walk};

@@ -198,7 +198,7 @@ pub struct SamplerState {
     pub max_anisotropy: Option<u8>,
     /// What comes of the texels of a footprint.
     #[serde(default)]
-    pub reduction: Reduction,
+    pub reduction: FilterReduction,
     /// In x, y and z.
     pub address: [AddressMode; 3],
     /// Added to the level of detail.
@@ -221,7 +221,7 @@ impl Default for SamplerState {
             minify: Filter::Linear,
             mip: Filter::Linear,
             max_anisotropy: None,
-            reduction: Reduction::Average,
+            reduction: FilterReduction::Average,
             address: [AddressMode::Wrap; 3],
             lod_bias: 0.0,
             min_lod: 0.0,
@@ -243,7 +243,7 @@ pub enum Filter {
 
 /// What comes of the texels that a filter gives a weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reduction {
+pub enum FilterReduction {
     /// Their weighted sum.
     #[default]
     Average,

@@ -1,7 +1,7 @@
 //! Sampler states from words or a file.
 
 use crate::failure::Failure;
-use gpuproof_run::{AddressMode, Comparison, Filter, Reduction, SamplerState};
+use gpuproof_run::{AddressMode, Comparison, Filter, FilterReduction, SamplerState};
 
 /// Words: `point` or `linear` (all three filters), `min=`, `mag=`, `mip=` with one of them, `anisotropic=` with the greatest ratio, `minimum` or `maximum`
 /// of the texels, an address mode (all three axes) or `u=`, `v=`, `w=` with one, a comparison, `bias=`, `min_lod=`, `max_lod=`. Or a `.toml` of
@@ -68,10 +68,10 @@ fn filter(word: &str) -> Option<Filter> {
     })
 }
 
-fn reduction(word: &str) -> Option<Reduction> {
+fn reduction(word: &str) -> Option<FilterReduction> {
     Some(match word {
-        "minimum" => Reduction::Minimum,
-        "maximum" => Reduction::Maximum,
+        "minimum" => FilterReduction::Minimum,
+        "maximum" => FilterReduction::Maximum,
         _ => return None,
     })
 }
@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(state.address, [AddressMode::Clamp, AddressMode::Mirror, AddressMode::Clamp]);
         assert_eq!((state.lod_bias, state.max_lod, state.comparison), (0.5, 3.0, None));
         let state = parse("anisotropic=8,maximum", false).expect("a state");
-        assert_eq!((state.max_anisotropy, state.reduction), (Some(8), Reduction::Maximum));
+        assert_eq!((state.max_anisotropy, state.reduction), (Some(8), FilterReduction::Maximum));
         assert!(parse("anisotropic=17", false).is_err() && parse("anisotropic", false).is_err());
         assert_eq!(parse("linear", true).expect("a state").comparison, Some(Comparison::LessEqual));
         assert!(parse("cubic", false).expect_err("no word").message.starts_with("'cubic' is no word of a sampler"));

@@ -90,7 +90,12 @@ pub fn declaration(opcode: Opcode, operands: &[Operand], words: &[u32]) -> Instr
 
 /// A container of a program of SM 5.0 without signatures or reflection, through bytes as a file would hold it.
 pub fn container(stage: Stage, instructions: &[Instruction]) -> Container {
-    let version = (stage as u32) << 16 | 0x50;
+    container_of(0x50, stage, instructions)
+}
+
+/// The same of another shader model, as the version token has it.
+pub fn container_of(model: u32, stage: Stage, instructions: &[Instruction]) -> Container {
+    let version = (stage as u32) << 16 | model;
     let empty: Vec<u8> = [version, 2].into_iter().flat_map(u32::to_le_bytes).collect();
     let mut shader = Shader::decode(&Part::new(FourCc(*b"SHEX"), empty)).expect("an empty program");
     shader.instructions.extend_from_slice(instructions);

@@ -1,6 +1,6 @@
 //! Weighted sums that are rounded once, and comparisons.
 
-use crate::case::{Comparison, Reduction};
+use crate::case::{Comparison, FilterReduction};
 use gpuproof_number::{Denormals, MinMax, float32};
 
 /// The texels of a footprint, or its levels: eight in a volume.
@@ -52,11 +52,11 @@ impl<const N: usize, const T: usize> Terms<N, T> {
 
     /// The least or the greatest value of each component, or `average` of them all (§5.9.4.5.6).
     #[inline]
-    pub fn reduce(&self, reduction: Reduction, average: impl FnOnce(&Self) -> [u32; N]) -> [u32; N] {
+    pub fn reduce(&self, reduction: FilterReduction, average: impl FnOnce(&Self) -> [u32; N]) -> [u32; N] {
         let better = match reduction {
-            Reduction::Average => return average(self),
-            Reduction::Minimum => float32::min,
-            Reduction::Maximum => float32::max,
+            FilterReduction::Average => return average(self),
+            FilterReduction::Minimum => float32::min,
+            FilterReduction::Maximum => float32::max,
         };
         let terms = self.values.iter().take(self.count);
         let joined = terms.copied().reduce(|best, value| {

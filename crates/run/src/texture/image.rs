@@ -1,6 +1,6 @@
 //! A texture as a program sees it.
 
-use crate::case::{Reduction, SamplerState, Texture};
+use crate::case::{FilterReduction, SamplerState, Texture};
 use gpuproof_number::format::{Format, Kind as ChannelKind};
 use gpuproof_program::{Dimension, Kind, TextureShape};
 use std::sync::{Arc, OnceLock};
@@ -133,7 +133,7 @@ impl Image {
         if compare && sampler.comparison.is_none() {
             return Err(mismatch("a comparison sampler", "one that has no comparison function"));
         }
-        if compare && sampler.reduction != Reduction::Average {
+        if compare && sampler.reduction != FilterReduction::Average {
             return Err(mismatch("a comparison sampler that averages", format!("{:?}", sampler.reduction)));
         }
         if compare && self.is_integer() {

@@ -2,7 +2,7 @@
 
 use super::lookup::{derivatives, pyramid, trilinear};
 use super::*;
-use crate::case::{Comparison, Reduction};
+use crate::case::{Comparison, FilterReduction};
 use gpuproof_program::Bounds;
 
 /// §5.9.4.5.6: the texels that a filter would weigh, component by component; those of no weight have no part.
@@ -14,13 +14,13 @@ fn least_and_greatest_texels() {
         let state = SamplerState { reduction, ..sampler(Filter::Linear, AddressMode::Clamp) };
         image.sample(&state, &at([x, y, 0.0])).map(f32::from_bits)
     };
-    assert_eq!(sample(Reduction::Minimum, 0.5, 0.5), [1.0, -4.0, 5.0, 0.0]);
-    assert_eq!(sample(Reduction::Maximum, 0.5, 0.5), [4.0, -1.0, 8.0, 0.0]);
+    assert_eq!(sample(FilterReduction::Minimum, 0.5, 0.5), [1.0, -4.0, 5.0, 0.0]);
+    assert_eq!(sample(FilterReduction::Maximum, 0.5, 0.5), [4.0, -1.0, 8.0, 0.0]);
     // On the centre of a texel, and between two.
-    assert_eq!(sample(Reduction::Maximum, 0.25, 0.25), [1.0, -4.0, 7.0, 0.0]);
-    assert_eq!(sample(Reduction::Maximum, 0.25, 0.5), [3.0, -2.0, 7.0, 0.0]);
-    assert!(sample(Reduction::Minimum, 0.75, 0.25)[2].is_nan(), "nothing but NaN");
-    let point = SamplerState { reduction: Reduction::Maximum, ..sampler(Filter::Point, AddressMode::Clamp) };
+    assert_eq!(sample(FilterReduction::Maximum, 0.25, 0.25), [1.0, -4.0, 7.0, 0.0]);
+    assert_eq!(sample(FilterReduction::Maximum, 0.25, 0.5), [3.0, -2.0, 7.0, 0.0]);
+    assert!(sample(FilterReduction::Minimum, 0.75, 0.25)[2].is_nan(), "nothing but NaN");
+    let point = SamplerState { reduction: FilterReduction::Maximum, ..sampler(Filter::Point, AddressMode::Clamp) };
     assert_eq!(red(image.sample(&point, &at([0.3, 0.3, 0.0]))), 1.0);
     let comparing = SamplerState { comparison: Some(Comparison::Less), ..point };
     assert!(image.check_sampler(&comparing, true).is_err() && image.check_sampler(&point, false).is_ok());
@@ -33,14 +33,14 @@ fn least_and_greatest_of_two_levels() {
         let state = SamplerState { reduction, ..trilinear() };
         red(image.sample(&state, &Lookup { lod: Lod::Explicit(lod), ..at([0.5; 3]) }))
     };
-    assert_eq!([level(Reduction::Minimum, 1.25), level(Reduction::Maximum, 1.25)], [1.0, 2.0]);
-    assert_eq!(level(Reduction::Maximum, 2.0), 2.0, "the next level has no weight");
+    assert_eq!([level(FilterReduction::Minimum, 1.25), level(FilterReduction::Maximum, 1.25)], [1.0, 2.0]);
+    assert_eq!(level(FilterReduction::Maximum, 2.0), 2.0, "the next level has no weight");
     // Three texels meet at the corner of a cube: faces 0, 2 and 4 at (1, 1, 1).
     let cube = float_image(Dimension::Cube, [2, 2, 1], 6, (0..24).map(|index| (index / 4) as f32));
     let corner = |reduction| {
         red(cube.sample(&SamplerState { reduction, ..sampler(Filter::Linear, AddressMode::Clamp) }, &at([1.0, 1.0, 1.0])))
     };
-    assert_eq!([corner(Reduction::Minimum), corner(Reduction::Maximum)], [0.0, 4.0]);
+    assert_eq!([corner(FilterReduction::Minimum), corner(FilterReduction::Maximum)], [0.0, 4.0]);
 }
 
 fn bounded_pyramid(min_lod: f32) -> Image {
@@ -184,7 +184,7 @@ fn probes_of_anisotropic_footprints() {
     // On a diagonal both coordinates move: 1.2 and 0.4 texels each way of (4, 4), ratio 4.
     assert_eq!(sample(&anisotropic(16), [4.0, 4.0], [-1.0, 1.0]), 154.0 / 256.0 / 2.0);
     let reduced = |reduction| sample(&SamplerState { reduction, ..anisotropic(16) }, [4.0, 0.0], [0.0, 1.0]);
-    assert_eq!([reduced(Reduction::Minimum), reduced(Reduction::Maximum)], [0.0, 1.0]);
+    assert_eq!([reduced(FilterReduction::Minimum), reduced(FilterReduction::Maximum)], [0.0, 1.0]);
     // A comparison sampler: reference 0.5 is less than 1 on the stripe alone.
     let comparing = SamplerState { comparison: Some(Comparison::Less), ..anisotropic(16) };
     let compared = stripe.sample(&comparing, &Lookup { reference: Some(0.5), ..lookup([2.0, 0.0], [0.0, 1.0]) });
