@@ -4,9 +4,10 @@
 use super::coordinate::{address, layer};
 use super::filter::compare;
 use super::image::Reader;
+use super::level::filters;
 use super::sample::offset;
 use super::{Image, Lod, Lookup};
-use crate::case::{AddressMode, Filter, SamplerState};
+use crate::case::{AddressMode, Filter, FilterReduction, SamplerState};
 use gpuproof_number::allowed::{Interval, sampling};
 use gpuproof_program::Dimension;
 
@@ -108,7 +109,7 @@ fn is_certain(x: Interval) -> bool {
 
 impl Image {
     /// What [`Image::sample`] may give (D3D11.3 §7.18): `coordinates` are those of the lookup, or sets of them. None where that is not known: of cubes, integer
-    /// formats, and levels of detail from derivatives, which have no bound, unless there is but one level.
+    /// formats, least and greatest texels, and levels of detail from derivatives, which have no bound, unless there is but one level.
     pub fn allowed(&self, sampler: &SamplerState, lookup: &Lookup, coordinates: [Interval; 3]) -> Option<Results> {
         self.results(sampler, lookup, coordinates, Precision::Allowed)
     }
@@ -156,7 +157,7 @@ impl Image {
         component: u8,
         precision: Precision,
     ) -> Option<Results> {
-        if !matches!(self.dimension(), Dimension::D1 | Dimension::D2) || self.is_integer() {
+        if !matches!(self.dimension(), Dimension::D1 | Dimension::D2) || self.is_integer() || !self.has_level(0) {
             return None;
         }
         let (level, layer) = (self.reader(0), layer(lookup.layer, self.layers()));
@@ -191,29 +192,31 @@ impl Image {
         coordinates: [Interval; 3],
         precision: Precision,
     ) -> Option<Results> {
-        if self.dimension() == Dimension::Cube || self.is_integer() || lookup.base_clamp_to_edge {
+        let reduced = sampler.reduction != FilterReduction::Average;
+        if self.dimension() == Dimension::Cube || self.is_integer() || self.is_empty() || reduced || lookup.base_clamp_to_edge {
             return None;
         }
         let lod = self.certain_lod(sampler, lookup)?;
+        let [magnify, minify, mip] = filters(sampler);
         let mut filters = Vec::new();
         // The levels of a conversion that may round to either side of 0 are magnified or not.
         let reached = if precision == Precision::Allowed { sampling::level(lod) } else { lod };
-        filters.extend((reached.low <= 0.0).then_some(sampler.magnify));
-        filters.extend((reached.high > 0.0).then_some(sampler.minify));
+        filters.extend((reached.low <= 0.0).then_some(magnify));
+        filters.extend((reached.high > 0.0).then_some(minify));
         filters.dedup();
         let last = f64::from(self.level_count().saturating_sub(1));
         let at = |level: f64| level.clamp(0.0, last) as usize;
         let mut results = Results::default();
         for filter in filters {
             let of = |level: f64| self.level_results(sampler, lookup, coordinates, at(level), filter, precision);
-            let half = if sampler.mip == Filter::Point { 0.5 } else { 0.0 };
+            let half = if mip == Filter::Point { 0.5 } else { 0.0 };
             let levels = precision.split(lod + Interval::point(half));
             if levels.is_empty() {
                 return None;
             }
             for (level, weight) in levels {
                 let first = of(level)?;
-                let apart = sampler.mip == Filter::Linear && at(level) != at(level + 1.0) && weight.high > 0.0;
+                let apart = mip == Filter::Linear && at(level) != at(level + 1.0) && weight.high > 0.0;
                 let second = if apart { Some(of(level + 1.0)?) } else { None };
                 for (at, result) in results.iter_mut().enumerate() {
                     match &second {
@@ -238,8 +241,10 @@ impl Image {
                 let last = f64::from(self.level_count());
                 (!lod.is_nan()).then(|| Interval::point(lod.clamp(-1.0, last)))
             }
+            // Where an anisotropic filter looks is open.
             Lod::Derivatives { .. } => {
-                (self.level_count() == 1 && sampler.magnify == sampler.minify).then(|| Interval::point(0.0))
+                let alike = sampler.max_anisotropy.is_none() && sampler.magnify == sampler.minify;
+                (self.level_count() == 1 && alike).then(|| Interval::point(0.0))
             }
         }
     }

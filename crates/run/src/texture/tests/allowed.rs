@@ -1,6 +1,7 @@
 //! Sets of lookups hold the canonical result, and what was calculated by hand, and no more.
 
 use super::*;
+use crate::case::FilterReduction;
 use crate::texture::Weights;
 use gpuproof_number::allowed::Interval;
 
@@ -133,6 +134,14 @@ fn what_has_no_bound_or_is_not_known_has_no_set() {
     let mipped = mipped(&mut random, Dimension::D1, [4, 1, 1]);
     assert!(mipped.allowed(&state, &derived, points([0.3, 0.0, 0.0])).is_none());
     assert!(image.allowed(&state, &at([0.3, 0.0, 0.0]), [Interval::NAN; 3]).is_none());
+    // An anisotropic sampler filters linearly where the level is given, and where it is not, nobody knows where.
+    let anisotropic = SamplerState { max_anisotropy: Some(16), ..sampler(Filter::Point, AddressMode::Wrap) };
+    let explicit = at([0.3, 0.0, 0.0]);
+    let sets = [&anisotropic, &state].map(|state| image.allowed(state, &explicit, points([0.3, 0.0, 0.0])));
+    assert!(sets[0].is_some() && sets[0] == sets[1]);
+    assert!(image.allowed(&anisotropic, &derived, points([0.3, 0.0, 0.0])).is_none());
+    let least = SamplerState { reduction: FilterReduction::Minimum, ..state };
+    assert!(image.allowed(&least, &explicit, points([0.3, 0.0, 0.0])).is_none());
     // At 0.375 is the second texel's centre: just before it floats may already be there.
     let before = 0.375f32.next_down();
     assert!(image.exact(&state, &at([before, 0.0, 0.0]), points([before, 0.0, 0.0]), Weights::Whole).is_none());
