@@ -27,8 +27,11 @@ pub fn trace(trace: &Trace) -> String {
             (None, true) => "constants alone".into(),
             (None, false) => feed.members.join(", "),
         };
-        let through = match (&feed.scaled, feed.constants.is_empty()) {
-            (None, false) => format!(", through {}", feed.constants.join(", ")),
+        let through = match (&feed.scaled, feed.matrices.is_empty(), feed.constants.is_empty()) {
+            (None, false, _) => {
+                format!(", by {}{}", feed.matrices.join(", then "), if feed.normalized { ", normalized" } else { "" })
+            }
+            (None, true, false) => format!(", through {}", feed.constants.join(", ")),
             _ => String::new(),
         };
         let _ = writeln!(out, "// {} is fed by {from}{through}", feed.output);

@@ -5,12 +5,15 @@
 
 use super::FormulaError;
 use super::address::{Definitions, limit};
+use super::stand_in::{PassedInputs, passed_inputs};
 use super::vocabulary::Vocabulary;
 use super::wrap::Assigned;
 use gpuproof_program::{
-    AtomicOp, Attrs, Bounds, Choice, Denormals, Detail, Dialect, Dimension, Division, Field, InputId, Instruction, Node, Op,
-    Order, OutputId, Program, Range, Region, ResourceId, Rounding, Rules, SamplerId, Shape, SharedId, Slot, Target, Value, Width,
+    AtomicOp, Attrs, Bounds, Choice, Denormals, Detail, Dialect, Dimension, Division, Field, FunctionId, InputId, Instruction,
+    Node, Op, Order, OutputId, Program, Range, Region, ResourceId, Rounding, Rules, SamplerId, Shape, SharedId, Slot, Target,
+    Value, Width,
 };
+use std::collections::HashMap;
 
 /// The formulas' program as one of the original's language, with the original's inputs, outputs and resources.
 ///
@@ -31,8 +34,9 @@ pub(crate) fn adapt(
         }
     }
     let constant = arrays.iter().map(|array| array.constant).collect();
+    let passed = passed_inputs(&formulas);
     let mut functions = Vec::with_capacity(formulas.functions.len());
-    for function in &formulas.functions {
+    for (at, function) in formulas.functions.iter().enumerate() {
         let mut made = function.clone();
         let mut adapter = Adapter {
             original,
@@ -43,6 +47,11 @@ pub(crate) fn adapt(
             definitions: Definitions::of(function),
             values: function.values.clone(),
             direct3d,
+            formulas: &formulas,
+            function: FunctionId(at as u32),
+            passed: &passed,
+            reads: HashMap::new(),
+            roots: HashMap::new(),
         };
         made.body = adapter.region(&function.body)?;
         made.values = adapter.values;
@@ -62,17 +71,17 @@ pub(crate) fn adapt(
 }
 
 /// What the formulas' inputs, outputs and resources are in the original.
-struct Places {
-    inputs: Vec<InputId>,
+pub(super) struct Places {
+    pub(super) inputs: Vec<InputId>,
     /// The variable of the vocabulary; none for what nothing stands for.
     outputs: Vec<Option<usize>>,
-    resources: Vec<Bound>,
-    samplers: Vec<SamplerId>,
+    pub(super) resources: Vec<Bound>,
+    pub(super) samplers: Vec<SamplerId>,
     shared: Vec<SharedId>,
 }
 
 #[derive(Clone, Copy)]
-enum Bound {
+pub(super) enum Bound {
     Resource(ResourceId),
     Counter(ResourceId),
 }
@@ -120,16 +129,24 @@ impl Places {
     }
 }
 
-struct Adapter<'a> {
-    original: &'a Program,
-    vocabulary: &'a Vocabulary,
+pub(super) struct Adapter<'a> {
+    pub(super) original: &'a Program,
+    pub(super) vocabulary: &'a Vocabulary,
     assigned: &'a Assigned,
-    places: &'a Places,
+    pub(super) places: &'a Places,
     /// Which of the formulas' arrays are constant.
     constant: &'a Vec<bool>,
-    definitions: Definitions<'a>,
+    pub(super) definitions: Definitions<'a>,
     values: Vec<Width>,
     direct3d: bool,
+    /// What is adapted, and which of its functions.
+    pub(super) formulas: &'a Program,
+    pub(super) function: FunctionId,
+    pub(super) passed: &'a PassedInputs,
+    /// The texture read that gave each number, as it was adapted.
+    pub(super) reads: HashMap<Value, Instruction>,
+    /// The reciprocal of each length that a `normalize` of the formulas divides by.
+    roots: HashMap<Value, Value>,
 }
 
 impl Adapter<'_> {
@@ -160,13 +177,13 @@ impl Adapter<'_> {
         Ok(made)
     }
 
-    fn fresh(&mut self, width: Width) -> Value {
+    pub(super) fn fresh(&mut self, width: Width) -> Value {
         self.values.push(width);
         Value(self.values.len() as u32 - 1)
     }
 
     /// Appends an operation of words.
-    fn op(&mut self, made: &mut Region, like: &Instruction, op: Op, args: &[Value]) -> Value {
+    pub(super) fn op(&mut self, made: &mut Region, like: &Instruction, op: Op, args: &[Value]) -> Value {
         let width = if matches!(op, Op::ULt | Op::INe) { Width::W1 } else { Width::W32 };
         let result = self.fresh(width);
         let attrs = Attrs::rules(self.rules(op, Target::None, Width::W32, width));
@@ -174,7 +191,7 @@ impl Adapter<'_> {
         result
     }
 
-    fn word(&mut self, made: &mut Region, like: &Instruction, bits: u32) -> Value {
+    pub(super) fn word(&mut self, made: &mut Region, like: &Instruction, bits: u32) -> Value {
         let result = self.fresh(Width::W32);
         let attrs = Attrs::target(Target::Bits(bits.into()));
         made.push(Node::Op(Instruction { op: Op::Const, attrs, args: Vec::new(), results: vec![result], origin: like.origin }));
@@ -182,7 +199,7 @@ impl Adapter<'_> {
     }
 
     /// The choices that the original's language makes for an operation of this width.
-    fn rules(&self, op: Op, target: Target, width: Width, result: Width) -> Rules {
+    pub(super) fn rules(&self, op: Op, target: Target, width: Width, result: Width) -> Rules {
         let mut rules = Rules::default();
         for choice in op.choices() {
             match choice {
@@ -211,12 +228,16 @@ impl Adapter<'_> {
     }
 
     fn instruction(&mut self, mut instruction: Instruction, made: &mut Region) -> Result<(), FormulaError> {
+        if self.stand_in(&instruction, made)? {
+            return Ok(());
+        }
         if self.direct3d {
             let width = instruction.args.first().map_or(Width::W32, |arg| self.values[arg.index()]);
             let result = instruction.results.first().map_or(Width::W32, |result| self.values[result.index()]);
             if instruction.op == Op::FMad && width == Width::W64 {
                 instruction.op = Op::FFma;
             }
+            self.as_hlsl(&mut instruction, made);
             if self.saturates(&instruction) {
                 instruction.op = Op::FSaturate;
                 let inner = self.definitions.get(instruction.args[0]);
@@ -232,12 +253,13 @@ impl Adapter<'_> {
                 let Some(id) = known.filter(|_| self.assigned.outputs.contains_key(&(word, component))) else { return Ok(()) };
                 instruction.attrs.target = Target::Output(id, component);
             }
-            Target::Resource(id) => return self.resource(instruction, self.places.resources[id.index()], made),
-            Target::Sampled(id, sampler) => {
-                let Bound::Resource(id) = self.places.resources[id.index()] else {
+            Target::Resource(id) => return self.resource(instruction, id, made),
+            Target::Sampled(own, sampler) => {
+                let Bound::Resource(id) = self.bound(own) else {
                     return Err(FormulaError::new(0, "a counter is sampled"));
                 };
                 instruction.attrs.target = Target::Sampled(id, self.places.samplers[sampler.index()]);
+                self.unflattened(&mut instruction, id, self.is_flat(own, id), made);
             }
             Target::Shared(id) => {
                 let id = self.places.shared[id.index()];
@@ -252,8 +274,41 @@ impl Adapter<'_> {
             _ => {}
         }
         self.plain_access(&mut instruction, made);
+        self.note_read(&instruction);
         made.push(Node::Op(instruction));
         Ok(())
+    }
+
+    /// HLSL's normalize(v) is v * rsqrt(dot(v, v)), and its lerp(x, y, s) is s * (y - x) + x, where WGSL's normalize and mix are others.
+    fn as_hlsl(&mut self, instruction: &mut Instruction, made: &mut Region) {
+        let place = |of: &Instruction| (of.origin.line, of.origin.column);
+        let (here, definitions) = (place(instruction), &self.definitions);
+        let part = |value: Option<&Value>, op: Op| definitions.op(*value?, op).filter(|found| place(found) == here);
+        if instruction.results.first().is_none_or(|result| self.values[result.index()] != Width::W32) {
+            return;
+        }
+        match instruction.op {
+            Op::FDiv => {
+                let Some(length) = part(instruction.args.get(1), Op::FSqrt) else { return };
+                let known = self.roots.get(&length.results[0]).copied();
+                let square = length.args[0];
+                let root = known.unwrap_or_else(|| self.op(made, instruction, Op::FRsqrt, &[square]));
+                self.roots.insert(instruction.args[1], root);
+                instruction.op = Op::FMul;
+                instruction.args[1] = root;
+            }
+            Op::FAdd => {
+                let (of_x, of_y) = (part(instruction.args.first(), Op::FMul), part(instruction.args.get(1), Op::FMul));
+                let (Some(of_x), Some(of_y)) = (of_x, of_y) else { return };
+                let (x, [y, s]) = (of_x.args[0], [of_y.args[0], of_y.args[1]]);
+                if part(of_x.args.get(1), Op::FSub).is_some_and(|rest| rest.args[1] == s) {
+                    let difference = self.op(made, instruction, Op::FSub, &[y, x]);
+                    instruction.op = Op::FMad;
+                    instruction.args = vec![s, difference, x];
+                }
+            }
+            _ => {}
+        }
     }
 
     /// Whether an operation is the second of `saturate(x)` or `clamp(x, 0, 1)`, which are min(max(x, 0), 1).
@@ -305,12 +360,13 @@ impl Adapter<'_> {
         Ok(())
     }
 
-    fn resource(&mut self, mut instruction: Instruction, bound: Bound, made: &mut Region) -> Result<(), FormulaError> {
-        let id = match bound {
+    fn resource(&mut self, mut instruction: Instruction, own: ResourceId, made: &mut Region) -> Result<(), FormulaError> {
+        let id = match self.bound(own) {
             Bound::Resource(id) => id,
             Bound::Counter(id) => return self.counter(instruction, id, made),
         };
         instruction.attrs.target = Target::Resource(id);
+        self.unflattened(&mut instruction, id, self.is_flat(own, id), made);
         let shape = self.original.interface.resource(id).shape;
         let structured = match instruction.op {
             Op::BufferLoad => Some(Op::StructuredLoad),
@@ -357,6 +413,7 @@ impl Adapter<'_> {
             instruction.args.truncate(1);
         }
         self.plain_access(&mut instruction, made);
+        self.note_read(&instruction);
         made.push(Node::Op(instruction));
         Ok(())
     }

@@ -5,7 +5,10 @@
 
 pub(crate) mod adapt;
 pub(crate) mod address;
+pub(crate) mod helper;
+mod mistake;
 pub(crate) mod names;
+mod stand_in;
 pub(crate) mod structure;
 pub(crate) mod ty;
 pub(crate) mod vocabulary;
@@ -20,10 +23,16 @@ use wrap::Assigned;
 
 /// Why a text of formulas cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{}{message}", if *.line > 0 { format!("line {line}: ") } else { String::new() })]
+#[error("{}{message}", match (*.line, *.column) {
+    (0, _) => String::new(),
+    (line, 0) => format!("line {line}: "),
+    (line, column) => format!("line {line}, column {column}: "),
+})]
 pub struct FormulaError {
     /// The line of the text, from 1; 0 where it is not of one line.
     pub line: u32,
+    /// The column of the line, from 1, in bytes; 0 where none is known.
+    pub column: u32,
     /// What was found, and what was expected.
     pub message: String,
     /// Whether it is something that formulas cannot say, rather than a mistake.
@@ -32,17 +41,18 @@ pub struct FormulaError {
 
 impl FormulaError {
     pub(crate) fn new(line: u32, message: impl Into<String>) -> FormulaError {
-        FormulaError { line, message: message.into(), unsupported: false }
+        FormulaError { line, column: 0, message: message.into(), unsupported: false }
     }
 
     pub(crate) fn unsupported(message: impl Into<String>) -> FormulaError {
-        FormulaError { line: 0, message: message.into(), unsupported: true }
+        FormulaError { line: 0, column: 0, message: message.into(), unsupported: true }
     }
 
     /// A mistake at a place of the text, in bytes.
     pub(crate) fn at(text: &str, at: usize, message: impl Into<String>) -> FormulaError {
         let line = text[..at].matches('\n').count() + 1;
-        FormulaError::new(line as u32, message)
+        let column = at - text[..at].rfind('\n').map_or(0, |end| end + 1) + 1;
+        FormulaError { column: column as u32, ..FormulaError::new(line as u32, message) }
     }
 }
 
@@ -56,13 +66,9 @@ pub(crate) struct Formulas {
 /// Reads formulas for a program: statements alone, or a whole module as `trace --wgsl` writes it.
 pub(crate) fn read(original: &Program, vocabulary: &Vocabulary, text: &str) -> Result<Formulas, FormulaError> {
     let (body, assigned) = wrap::plain(vocabulary, text)?;
-    let module = if wrap::is_module(text) { body } else { wrap::module(original, vocabulary, &body, true)? };
-    let program = wgsl::read(&module, &wgsl::Options::default()).map_err(|error| match error {
-        wgsl::Error::BadInput { message, line, .. } => FormulaError::new(line, message),
-        wgsl::Error::Unsupported { what, line } => {
-            FormulaError { line, ..FormulaError::unsupported(format!("{what} is not supported")) }
-        }
-        wgsl::Error::Fault { what, line } => FormulaError::new(line, what),
-    })?;
+    let module = if wrap::is_module(text) { body.clone() } else { wrap::module(original, vocabulary, &body, true)? };
+    let body_at = module.find(&body).unwrap_or(0);
+    let program = wgsl::read(&module, &wgsl::Options::default())
+        .map_err(|error| mistake::mistake(error, (&module, body_at), text, vocabulary))?;
     Ok(Formulas { program: adapt::adapt(program, original, vocabulary, &assigned)?, assigned })
 }

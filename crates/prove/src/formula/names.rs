@@ -17,7 +17,8 @@ bool i32 u32 f32 f16 f64 u64 i64 vec2 vec3 vec4 vec2f vec3f vec4f vec2u vec3u ve
 sampler texture sampler_comparison binding_array abs acos all any asin atan atan2 bitcast ceil clamp cos cross degrees distance dot exp exp2 \
 extractBits firstLeadingBit firstTrailingBit floor fma fract insertBits inverseSqrt length log log2 max min mix modf normalize pow radians \
 reflect refract reverseBits round saturate select sign sin smoothstep sqrt step tan trunc transpose determinant countOneBits frexp ldexp \
-main formulas Outputs";
+main formulas Outputs \
+mul_high mul_high_signed msad read_status least_level least_level_compare at_centroid at_sample at_offset target_samples target_sample_position";
 
 /// Makes identifiers, each one but once.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,7 @@
 //! What formulas call the inputs, outputs, constants, memories and textures of a program.
 
 use super::address::Definitions;
+use super::helper::Helpers;
 use super::names::Names;
 use super::structure::Structure;
 use super::ty::Ty;
@@ -133,6 +134,8 @@ pub(crate) struct Vocabulary {
     pub(crate) constants: Vec<Constant>,
     pub(crate) shared: Vec<SharedWord>,
     pub(crate) arrays: Vec<ArrayWord>,
+    /// Functions for what WGSL has no builtin for.
+    pub(crate) helpers: Helpers,
     /// Other names for the same: registers, semantics.
     pub(crate) aliases: HashMap<String, String>,
     pub(crate) names: Names,
@@ -157,6 +160,7 @@ impl Vocabulary {
             let form = form(resource, uses, &ident);
             resources.push(ResourceWord { ident, form, uses, depth, counter });
         }
+        let helpers = Helpers::of(program, &resources, &mut names);
         let mut samplers = Vec::new();
         for (name, sampler) in sampler_names(interface).iter().zip(&interface.samplers) {
             let ident = names.unique(name);
@@ -171,7 +175,18 @@ impl Vocabulary {
         for ident in names_of(&inputs, &outputs, &resources, &samplers, &constants) {
             aliases.remove(&ident);
         }
-        Vocabulary { inputs, outputs, resources, samplers, constants, shared, arrays, aliases, names }
+        Vocabulary { inputs, outputs, resources, samplers, constants, shared, arrays, helpers, aliases, names }
+    }
+
+    /// Every name that formulas may use.
+    pub(crate) fn all_names(&self) -> Vec<String> {
+        let mut all: Vec<String> =
+            names_of(&self.inputs, &self.outputs, &self.resources, &self.samplers, &self.constants).into_iter().collect();
+        all.extend(self.resources.iter().flat_map(|word| [&word.depth, &word.counter]).filter(|name| !name.is_empty()).cloned());
+        all.extend(self.shared.iter().map(|word| word.ident.clone()));
+        all.extend(self.arrays.iter().map(|word| word.ident.clone()));
+        all.extend(self.aliases.keys().cloned());
+        all
     }
 
     /// The output variable and component that an output's component is.
@@ -428,18 +443,21 @@ fn constants_of(function: &gpuproof_program::Function) -> HashSet<gpuproof_progr
     found
 }
 
-/// WGSL's type of a texture, without what it holds.
+/// Whether a texture of one dimension stands as one of two, of height 1: WGSL has no arrays of one dimension, nor such depths.
+pub(crate) fn flattened(shape: &TextureShape, depth: bool) -> bool {
+    shape.dimension == Dimension::D1 && (shape.arrayed || depth)
+}
+
+/// WGSL's type of a texture, without what it holds. An array of multisampled textures stands as one whose levels are the samples.
 pub(crate) fn texture_type(shape: &TextureShape, access: Access, uses: Uses, depth: bool) -> Option<String> {
     let dimension = match shape.dimension {
+        Dimension::D1 if flattened(shape, depth) => "2d",
         Dimension::Buffer | Dimension::D1 => "1d",
         Dimension::D2 => "2d",
         Dimension::D3 => "3d",
         Dimension::Cube => "cube",
     };
     let array = if shape.arrayed { "_array" } else { "" };
-    if shape.arrayed && (dimension == "1d" || shape.multisampled) {
-        return None;
-    }
     let kind = Ty::of(shape.kind, Width::W32);
     if access != Access::Read {
         if shape.dimension == Dimension::Cube || shape.multisampled {
@@ -459,7 +477,7 @@ pub(crate) fn texture_type(shape: &TextureShape, access: Access, uses: Uses, dep
     if depth {
         return Some(format!("texture_depth_{dimension}{array}"));
     }
-    let multisampled = if shape.multisampled { "multisampled_" } else { "" };
+    let multisampled = if shape.multisampled && !shape.arrayed { "multisampled_" } else { "" };
     Some(format!("texture_{multisampled}{dimension}{array}<{}>", kind.name()))
 }
 

@@ -1,10 +1,11 @@
 //! From formulas to a WGSL module, and which outputs they set.
 
 use super::FormulaError;
+use super::helper::Helper;
 use super::names::{Token, tokens};
 use super::ty::{Ty, bits_name};
 use super::vocabulary::{Form, HELD, ResourceWord, Vocabulary, texture_type};
-use gpuproof_program::{Access, Program, Resource, Shape, Stage};
+use gpuproof_program::{Access, AtomicOp, Program, Resource, Shape, Stage};
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
 
@@ -191,6 +192,11 @@ fn within(text: &str, all: &[Token<'_>], at: usize) -> Result<(Tolerance, usize)
 
 /// Notes the resource that a statement at this token stores to.
 fn note_store(vocabulary: &Vocabulary, all: &[Token<'_>], at: usize, name: &str, assigned: &mut Assigned) {
+    if let Some(Helper::Atomic(id, op)) = vocabulary.helpers.named(name)
+        && op != AtomicOp::Load
+    {
+        assigned.stores.insert(id.index());
+    }
     let Some(resource) =
         vocabulary.resources.iter().position(|word| word.ident == name || (!word.counter.is_empty() && word.counter == name))
     else {
@@ -207,7 +213,9 @@ fn note_store(vocabulary: &Vocabulary, all: &[Token<'_>], at: usize, name: &str,
 
 /// The WGSL module of formulas that [`plain`] has made plain. With `lines` the text keeps the formulas' lines, else it is laid out for reading.
 pub(crate) fn module(program: &Program, vocabulary: &Vocabulary, body: &str, lines: bool) -> Result<String, FormulaError> {
-    let mentioned: HashSet<&str> = tokens(body).iter().filter(|token| token.is_word()).map(|token| token.text).collect();
+    let mut mentioned: HashSet<&str> = tokens(body).iter().filter(|token| token.is_word()).map(|token| token.text).collect();
+    let (helpers, textures) = vocabulary.helpers.declarations(program, &vocabulary.resources, &|name| mentioned.contains(name));
+    mentioned.extend(textures.iter().map(String::as_str));
     let inputs: Vec<_> = vocabulary.inputs.iter().filter(|word| mentioned.contains(word.ident.as_str())).collect();
     let params: Vec<String> = inputs.iter().map(|word| format!("{}: {}", word.ident, word.ty.vector(word.size))).collect();
     let end = if lines { " " } else { "\n" };
@@ -241,12 +249,7 @@ pub(crate) fn module(program: &Program, vocabulary: &Vocabulary, body: &str, lin
         }
     }
     memories(&mut tail, program, vocabulary, &mentioned);
-    for (name, text) in HELPERS
-        .iter()
-        .filter(|(name, _)| mentioned.contains(name) || (*name == "mul_high" && mentioned.contains("mul_high_signed")))
-    {
-        let _ = writeln!(tail, "fn {name}{text}");
-    }
+    tail.push_str(&helpers);
     let mut words: Vec<u32> = tokens(&tail)
         .iter()
         .map(|token| token.text)
@@ -262,38 +265,6 @@ pub(crate) fn module(program: &Program, vocabulary: &Vocabulary, body: &str, lin
     let enable = if tail.contains("binding_array<") { format!("enable wgpu_binding_array;{end}") } else { String::new() };
     Ok(if lines { format!("{enable}{head}{body}\n}}\n{tail}") } else { format!("{enable}{head}{body}}}\n\n{tail}") })
 }
-
-/// Functions for operations that WGSL does not have.
-const HELPERS: &[(&str, &str)] = &[
-    (
-        "mul_high",
-        "(a: u32, b: u32) -> u32 {
-    let low = (a & 0xffffu) * (b & 0xffffu);
-    let first = (a >> 16u) * (b & 0xffffu) + (low >> 16u);
-    let second = (a & 0xffffu) * (b >> 16u) + (first & 0xffffu);
-    return (a >> 16u) * (b >> 16u) + (first >> 16u) + (second >> 16u);
-}",
-    ),
-    (
-        "mul_high_signed",
-        "(a: i32, b: i32) -> i32 {
-    let high = mul_high(bitcast<u32>(a), bitcast<u32>(b));
-    return bitcast<i32>(high - select(0u, bitcast<u32>(b), a < 0i) - select(0u, bitcast<u32>(a), b < 0i));
-}",
-    ),
-    (
-        "msad",
-        "(reference: u32, source: u32, sum: u32) -> u32 {
-    var total = sum;
-    for (var shift = 0u; shift < 32u; shift = shift + 8u) {
-        let a = extractBits(reference, shift, 8u);
-        let b = extractBits(source, shift, 8u);
-        total = total + select(max(a, b) - min(a, b), 0u, a == 0u);
-    }
-    return total;
-}",
-    ),
-];
 
 fn constant_value(constant: &super::vocabulary::Constant, buffer: &str) -> String {
     let leaf = &constant.leaf;

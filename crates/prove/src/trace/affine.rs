@@ -16,6 +16,12 @@ pub struct Feed {
     /// Where it is a member times a factor plus an offset, that: `TEXCOORD0.xy * tiling.xy + tiling.zw`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scaled: Option<String>,
+    /// Where it is a product with matrices, these in the order in which they are applied: `world`, `view_projection`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matrices: Vec<String>,
+    /// Whether that product is then made to have length 1.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub normalized: bool,
     /// The constants that it depends on besides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub constants: Vec<String>,
@@ -30,7 +36,13 @@ struct Affine {
 }
 
 /// Components of an output that are alike: its name, they, their forms, and what they depend on.
-type Row = (String, Vec<u8>, Vec<Option<Affine>>, BTreeSet<Value>);
+struct Row {
+    ident: String,
+    components: Vec<u8>,
+    values: Vec<Value>,
+    affine: Vec<Option<Affine>>,
+    leaves: BTreeSet<Value>,
+}
 
 /// What feeds each output, its components together where they are alike.
 pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) -> Vec<Feed> {
@@ -54,18 +66,26 @@ pub(super) fn feeds(context: &Context<'_>, outputs: &HashSet<(OutputId, u8)>) ->
         values.iter().for_each(|value| depends(context, &incoming, *value, &mut leaves, &mut HashSet::new()));
         let form = |affine: &Option<Affine>| affine.map(|found| (found.scale.is_some(), found.offset.is_some()));
         match rows.last_mut() {
-            Some(row) if row.0 == word.ident && form(&row.2[0]) == form(&affine) => {
-                row.1.push(component);
-                row.2.push(affine);
-                row.3.extend(leaves);
+            Some(row) if row.ident == word.ident && form(&row.affine[0]) == form(&affine) => {
+                row.components.push(component);
+                row.values.extend(values);
+                row.affine.push(affine);
+                row.leaves.extend(leaves);
             }
-            _ => rows.push((word.ident.clone(), vec![component], vec![affine], leaves)),
+            _ => rows.push(Row {
+                ident: word.ident.clone(),
+                components: vec![component],
+                values: values.clone(),
+                affine: vec![affine],
+                leaves,
+            }),
         }
     }
-    rows.into_iter().map(|(ident, components, affine, leaves)| feed(context, &ident, &components, &affine, &leaves)).collect()
+    rows.iter().map(|row| feed(context, row)).collect()
 }
 
-fn feed(context: &Context<'_>, ident: &str, components: &[u8], affine: &[Option<Affine>], leaves: &BTreeSet<Value>) -> Feed {
+fn feed(context: &Context<'_>, row: &Row) -> Feed {
+    let Row { ident, components, values, affine, leaves } = row;
     let mut writer = Writer::new(context, context.function);
     let mut write = |values: Vec<Value>| {
         let ty = context.types[values[0].index()];
@@ -102,11 +122,20 @@ fn feed(context: &Context<'_>, ident: &str, components: &[u8], affine: &[Option<
         by_name.into_iter().map(text).collect::<Vec<String>>()
     };
     let (members, constants) = (named(true), named(false));
+    let single = affine[0].is_none() && values.len() == components.len();
+    let through = single.then(|| super::linear::through(context, &writer, values)).flatten();
+    let through = through.filter(|through| leaves_of_inputs(context, leaves) == through.inputs);
+    let (matrices, normalized) = through.map_or_else(Default::default, |through| (through.matrices, through.normalized));
     let letters = crate::bind::letters(components);
-    Feed { output: format!("{ident}.{letters}"), members, scaled, constants }
+    Feed { output: format!("{ident}.{letters}"), members, scaled, matrices, normalized, constants }
 }
 
-fn is_constant(context: &Context<'_>, value: Value) -> bool {
+/// Those that are inputs.
+fn leaves_of_inputs(context: &Context<'_>, leaves: &BTreeSet<Value>) -> BTreeSet<Value> {
+    leaves.iter().copied().filter(|leaf| context.definitions.op(*leaf, Op::Input).is_some()).collect()
+}
+
+pub(super) fn is_constant(context: &Context<'_>, value: Value) -> bool {
     let value = context.unsigned(value);
     context.definitions.get(value).is_some_and(|found| match found.op {
         Op::Const => true,

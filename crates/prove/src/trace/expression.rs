@@ -4,16 +4,20 @@ use super::group::Group;
 use super::operand::{Place, Step, operands};
 use super::statement::Writer;
 use super::{Context, TraceError, sampling};
+use crate::formula::helper::Helper;
 use crate::formula::ty::Ty;
-use crate::formula::vocabulary::{Form, HELD};
-use gpuproof_program::{AtomicOp, Derivative, Detail, Instruction, Op, QuadAxis, Shape, Target, Value, Width};
+use gpuproof_program::{AtomicOp, Derivative, Detail, Evaluation, Instruction, Op, QuadAxis, Target, Value, Width};
 use std::collections::BTreeSet;
 
 /// How tightly an expression binds; operands that bind less are put in parentheses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Binding {
-    /// `&`, `|`, `^`, `&&`, `||`: never beside another.
+    /// `&`, `|`, `^`: never beside another.
     Loose,
+    /// `&&`: beside itself alone.
+    And,
+    /// `||`: beside itself alone.
+    Or,
     Comparison,
     Shift,
     Sum,
@@ -34,18 +38,31 @@ pub(super) struct Text {
     pub(super) reads: BTreeSet<String>,
     /// Whether it is a number without a type of its own.
     pub(super) literal: bool,
+    /// What a minus stands before, where that is what it is.
+    pub(super) minus: Option<Box<Text>>,
 }
 
 impl Text {
     pub(super) fn tight(text: impl Into<String>, size: usize, ty: Ty) -> Text {
-        Text { text: text.into(), binding: Binding::Tight, size, ty, reads: BTreeSet::new(), literal: false }
+        Text { text: text.into(), binding: Binding::Tight, size, ty, reads: BTreeSet::new(), literal: false, minus: None }
+    }
+
+    /// What is subtracted where this is added: it without its minus.
+    fn negated(&self) -> Option<Text> {
+        let rest = self.text.strip_prefix('-').filter(|_| self.binding == Binding::Sign)?;
+        Some(self.minus.as_deref().cloned().unwrap_or_else(|| Text {
+            text: rest.into(),
+            binding: Binding::Tight,
+            ..self.clone()
+        }))
     }
 
     /// As an operand of something that binds so.
-    fn inside(&self, binding: Binding, right: bool) -> String {
+    pub(super) fn inside(&self, binding: Binding, right: bool) -> String {
         let enough = match binding {
             // Operands of shifts and bitwise operations are tight (WGSL 8.19).
             Binding::Shift | Binding::Loose => self.binding >= Binding::Sign,
+            Binding::And | Binding::Or => self.binding == binding || self.binding >= Binding::Comparison,
             Binding::Comparison => self.binding >= Binding::Shift,
             Binding::Sign => self.binding == Binding::Tight,
             _ if right => self.binding > binding,
@@ -207,6 +224,7 @@ impl Writer<'_, '_> {
             ty,
             reads,
             literal: false,
+            minus: None,
         }
     }
 
@@ -236,7 +254,8 @@ impl Writer<'_, '_> {
                 }
                 let inner = self.vector(&inner, float);
                 return Some(if op == Op::FNeg {
-                    Text { text: format!("-{}", inner.inside(Binding::Sign, false)), binding: Binding::Sign, ..inner }
+                    let (text, minus) = (format!("-{}", inner.inside(Binding::Sign, false)), Some(Box::new(inner.clone())));
+                    Text { text, binding: Binding::Sign, minus, ..inner }
                 } else {
                     Text { text: format!("abs({})", inner.text), binding: Binding::Tight, ..inner }
                 });
@@ -316,7 +335,8 @@ impl Writer<'_, '_> {
             texts.push(self.vector(&operand.values, ty));
         }
         // Numbers alone would be computed with more digits (WGSL 15.7.6: AbstractFloat).
-        if texts.iter().all(|text| text.literal) {
+        let computes = matches!(first.attrs.target, Target::None);
+        if computes && texts.iter().all(|text| text.literal) {
             texts.iter_mut().for_each(|text| text.text.push('f'));
         }
         let reads: BTreeSet<String> = texts.iter().flat_map(|text| text.reads.iter().cloned()).collect();
@@ -345,6 +365,9 @@ impl Writer<'_, '_> {
         let context = self.context;
         let ty = group.ty;
         let plain = |text: String| Text::tight(text, size, ty);
+        if let Some(idiom) = super::idiom::idiom(context, &group.members) {
+            return Ok(self.idiom(&idiom, texts, size));
+        }
         if let Some((symbol, binding)) = operator(first.op, ty) {
             return Ok(self.binary(group, (symbol, binding), texts, size));
         }
@@ -372,12 +395,15 @@ impl Writer<'_, '_> {
         Ok(match first.op {
             Op::FMad => {
                 let product =
-                    format!("{} * {}", texts[0].inside(Binding::Product, false), texts[1].inside(Binding::Product, true));
-                let (added, sign) = match texts[2].text.strip_prefix('-') {
-                    Some(rest) if texts[2].binding == Binding::Sign => (rest.to_string(), "-"),
-                    _ => (texts[2].inside(Binding::Sum, true), "+"),
+                    |a: &Text, b: &Text| format!("{} * {}", a.inside(Binding::Product, false), b.inside(Binding::Product, true));
+                let (a, b, c) = (&texts[0], &texts[1], &texts[2]);
+                // -a * b + c is c - a * b, bit for bit.
+                let text = match (a.negated().filter(|_| a.minus.is_some()), c.negated()) {
+                    (Some(a), None) => format!("{} - {}", c.inside(Binding::Sum, false), product(&a, b)),
+                    (_, Some(c)) => format!("{} - {}", product(a, b), c.inside(Binding::Sum, true)),
+                    (None, None) => format!("{} + {}", product(a, b), c.inside(Binding::Sum, true)),
                 };
-                Text { binding: Binding::Sum, size: vector, ..plain(format!("{product} {sign} {added}")) }
+                Text { binding: Binding::Sum, size: vector, ..plain(text) }
             }
             Op::FRcp => Text {
                 binding: Binding::Product,
@@ -443,7 +469,9 @@ impl Writer<'_, '_> {
                         group.members.iter().filter_map(|member| context.beside(first, member)).map(|both| both[1]).collect();
                     place.steps.pop();
                     let text = place_text(&place, texts);
-                    return Ok(plain(format!("{text}.{}", crate::bind::letters(&letters))));
+                    // A vector of four is all of its components.
+                    let whole = letters == [0, 1, 2, 3];
+                    return Ok(plain(if whole { text } else { format!("{text}.{}", crate::bind::letters(&letters)) }));
                 }
                 let text = place_text(&place, texts);
                 plain(if place.atomic.is_some() { format!("atomicLoad(&{text})") } else { text })
@@ -454,6 +482,7 @@ impl Writer<'_, '_> {
                 }
                 plain(format!("atomicLoad(&{})", place_text(&context.place(first)?, texts)))
             }
+            Op::TexelAtomic if !self.is_typed(first) => plain(self.texture_function(first, texts)?),
             Op::SharedAtomic | Op::BufferAtomic | Op::StructuredAtomic | Op::TexelAtomic => plain(atomic(context, first, texts)?),
             Op::CounterAlloc | Op::CounterConsume => {
                 let Target::Resource(id) = first.attrs.target else { return Err(context.unsupported(first, "this counter")) };
@@ -468,7 +497,21 @@ impl Writer<'_, '_> {
                 }
             }
             Op::BufferSize => self.buffer_size(first, texts)?,
-            Op::TextureSamples => plain(format!("textureNumSamples({})", self.texture(first, texts).0)),
+            Op::TextureSamples => {
+                // The levels of an array that stands for a multisampled one are its samples.
+                let arrayed = self.shape(first).is_some_and(|shape| shape.arrayed);
+                let question = if arrayed { "textureNumLevels" } else { "textureNumSamples" };
+                plain(format!("{question}({})", self.texture(first, texts).0))
+            }
+            Op::RasterSamples => plain("target_samples()".into()),
+            Op::RasterSamplePosition => Text::tight(format!("target_sample_position({})", texts[0].text), 2, Ty::F32),
+            Op::TextureSamplePosition => {
+                let Target::Resource(id) = first.attrs.target else { return Err(context.unsupported(first, "this position")) };
+                let name = sampling::own_function(context, first, Helper::Position(id))?;
+                Text::tight(format!("{name}({})", texts[0].text), 2, Ty::F32)
+            }
+            Op::SampleLevel => Text::tight(sampling::level(context, first, texts)?, 2, Ty::F32),
+            Op::InputAt => self.input_at(group, texts),
             Op::TexelLoad => self.texel_load(first, texts, ty)?,
             Op::Sample | Op::Gather => {
                 let text = sampling::call(context, first, texts)?;
@@ -477,6 +520,44 @@ impl Writer<'_, '_> {
             }
             op => return Err(context.unsupported(first, &format!("{} has no counterpart in WGSL", op.row().name))),
         })
+    }
+
+    /// A function of WGSL that several operations are.
+    fn idiom(&self, idiom: &super::idiom::Idiom, texts: &[Text], size: usize) -> Text {
+        let widest = if idiom.function == "length" { idiom.arguments[0].len() } else { size };
+        let wide = |(at, text): (usize, &Text)| match idiom.function {
+            // The part may be a number beside vectors.
+            "mix" if at == 2 && text.size == 1 => text.text.clone(),
+            _ => text.clone().widened(widest).text,
+        };
+        let all: Vec<String> = texts.iter().enumerate().map(wide).collect();
+        Text::tight(format!("{}({})", idiom.function, all.join(", ")), size, Ty::F32)
+    }
+
+    /// An input evaluated elsewhere: the components of a group of what the function gives.
+    fn input_at(&self, group: &Group<'_>, texts: &[Text]) -> Text {
+        let mut ident = String::new();
+        let mut letters = Vec::new();
+        for member in &group.members {
+            if let Target::Input(id, component) = member.attrs.target {
+                let word = self.context.vocabulary.input(id);
+                ident = if word.size == 1 { format!("vec4f({})", word.ident) } else { word.ident.clone() };
+                letters.push(super::operand::input_component(word, component).unwrap_or(0));
+            }
+        }
+        let name = match group.members[0].attrs.detail {
+            Detail::Evaluation(Evaluation::Sample) => "at_sample",
+            Detail::Evaluation(Evaluation::Snapped) => "at_offset",
+            _ => "at_centroid",
+        };
+        let place = texts.first().map_or_else(String::new, |text| {
+            let size = if name == "at_offset" { 2 } else { 1 };
+            format!(", {}", text.clone().widened(size).text)
+        });
+        let call = format!("{name}({ident}{place})");
+        let whole = letters == [0, 1, 2, 3];
+        let text = if whole { call } else { format!("{call}.{}", crate::bind::letters(&letters)) };
+        Text::tight(text, letters.len(), Ty::F32)
     }
 
     fn binary(&mut self, group: &Group<'_>, (symbol, binding): (&str, Binding), texts: &[Text], size: usize) -> Text {
@@ -488,23 +569,20 @@ impl Writer<'_, '_> {
             (left, right) = (left.widened(widest), right.widened(widest));
         }
         let mut symbol = symbol;
-        // x + -y is x - y, and -x + y is y - x, bit for bit.
-        if op == Op::FAdd {
-            let negated =
-                |text: &Text| (text.binding == Binding::Sign).then(|| text.text.strip_prefix('-').map(str::to_string)).flatten();
-            if let Some(rest) = negated(&right) {
+        // x + -y is x - y, and -x + y is y - x, bit for bit; of integers only numbers have a minus.
+        if matches!(op, Op::FAdd | Op::IAdd) {
+            if let Some(rest) = right.negated() {
+                (symbol, right) = ("-", rest);
+            } else if let Some(rest) = left.negated() {
                 symbol = "-";
-                right = Text { text: rest, binding: Binding::Tight, ..right };
-            } else if let Some(rest) = negated(&left) {
-                symbol = "-";
-                (left, right) = (right, Text { text: rest, binding: Binding::Tight, ..left });
+                (left, right) = (right, rest);
             }
         }
         let logical = group.ty == Ty::Bool && widest == 1;
-        let symbol = match (symbol, logical) {
-            ("&", true) => "&&",
-            ("|", true) => "||",
-            (other, _) => other,
+        let (symbol, binding) = match (symbol, logical) {
+            ("&", true) => ("&&", Binding::And),
+            ("|", true) => ("||", Binding::Or),
+            (other, _) => (other, binding),
         };
         let text = format!("{} {symbol} {}", left.inside(binding, false), right.inside(binding, true));
         Text {
@@ -514,6 +592,7 @@ impl Writer<'_, '_> {
             ty: group.ty,
             reads: BTreeSet::new(),
             literal: false,
+            minus: None,
         }
     }
 
@@ -528,120 +607,6 @@ impl Writer<'_, '_> {
             }
             _ => return Err(self.context.unsupported(first, "this conversion of floats")),
         })
-    }
-
-    /// The texture that an access names, and the operands after its element.
-    fn texture<'t>(&self, first: &Instruction, texts: &'t [Text]) -> (String, &'t [Text]) {
-        let Target::Resource(id) = first.attrs.target else { return (String::new(), texts) };
-        let ident = self.context.vocabulary.resource(id).ident.clone();
-        if self.context.program.interface.resource(id).count == Some(1) {
-            return (ident, texts);
-        }
-        match self.context.definitions.constant(first.args[0]) {
-            Some(element) => (format!("{ident}[{element}]"), texts),
-            None => (format!("{ident}[{}]", texts[0].text), &texts[1..]),
-        }
-    }
-
-    fn shape(&self, first: &Instruction) -> Option<gpuproof_program::TextureShape> {
-        let Target::Resource(id) = first.attrs.target else { return None };
-        match self.context.program.interface.resource(id).shape {
-            Shape::Texture(shape) => Some(shape),
-            _ => None,
-        }
-    }
-
-    /// Whether an access to a texel is one to a word of a buffer.
-    pub(super) fn is_typed(&self, first: &Instruction) -> bool {
-        matches!(first.attrs.target, Target::Resource(id) if self.context.is_typed(id))
-    }
-
-    fn is_stored(&self, first: &Instruction) -> bool {
-        let Target::Resource(id) = first.attrs.target else { return false };
-        self.context.program.interface.resource(id).access != gpuproof_program::Access::Read
-    }
-
-    fn texel_load(&mut self, first: &Instruction, texts: &[Text], ty: Ty) -> Result<Text, TraceError> {
-        if self.atomic_texture(first) {
-            return Err(self.context.unsupported(first, "a load from a texture that atomics change"));
-        }
-        let (name, rest) = self.texture(first, texts);
-        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this load")) };
-        let mut all = vec![name, rest[0].clone().widened(sampling::axes(shape.dimension)).text];
-        let last = if shape.arrayed { 2 } else { 1 };
-        all.extend(rest[1..last].iter().map(|text| text.text.clone()));
-        if !self.is_stored(first) {
-            all.push(rest[last].text.clone());
-        }
-        Ok(Text::tight(format!("textureLoad({})", all.join(", ")), 4, ty))
-    }
-
-    fn atomic_texture(&self, first: &Instruction) -> bool {
-        let Target::Resource(id) = first.attrs.target else { return false };
-        self.context.vocabulary.resource(id).uses.atomic().is_some()
-    }
-
-    /// A statement that stores a texel or does an atomic on it.
-    pub(super) fn texel_statement(&mut self, first: &Instruction, texts: &[Text]) -> Result<String, TraceError> {
-        let (name, rest) = self.texture(first, texts);
-        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this store")) };
-        let mut all = vec![name, rest[0].clone().widened(sampling::axes(shape.dimension)).text];
-        let last = if shape.arrayed { 2 } else { 1 };
-        all.extend(rest[1..last].iter().map(|text| text.text.clone()));
-        if first.op == Op::TexelStore {
-            if self.atomic_texture(first) {
-                return Err(self.context.unsupported(first, "a store to a texture that atomics change"));
-            }
-            all.push(rest[last].clone().widened(4).text);
-            return Ok(format!("textureStore({})", all.join(", ")));
-        }
-        let Detail::Atomic(op) = first.attrs.detail else { return Err(self.context.unsupported(first, "this atomic")) };
-        let name = match op {
-            AtomicOp::Add => "Add",
-            AtomicOp::And => "And",
-            AtomicOp::Or => "Or",
-            AtomicOp::Xor => "Xor",
-            AtomicOp::SMin | AtomicOp::UMin => "Min",
-            AtomicOp::SMax | AtomicOp::UMax => "Max",
-            _ => return Err(self.context.unsupported(first, "this atomic on a texture, which WGSL does not have")),
-        };
-        all.push(rest[last].text.clone());
-        Ok(format!("textureAtomic{name}({})", all.join(", ")))
-    }
-
-    fn buffer_size(&mut self, first: &Instruction, texts: &[Text]) -> Result<Text, TraceError> {
-        let (mut name, _) = self.texture(first, texts);
-        let Target::Resource(id) = first.attrs.target else { return Err(self.context.unsupported(first, "this size")) };
-        let memory = !matches!(self.context.vocabulary.resource(id).form, Form::Texture(_));
-        if memory && self.context.program.interface.resource(id).count != Some(1) {
-            name = format!("{name}.{HELD}");
-        }
-        Ok(match self.context.program.interface.resource(id).shape {
-            Shape::Structured { .. } => Text::tight(format!("arrayLength(&{name})"), 1, Ty::U32),
-            Shape::Texture(_) if memory => Text::tight(format!("arrayLength(&{name})"), 1, Ty::U32),
-            Shape::Texture(_) => Text::tight(format!("textureDimensions({name})"), 1, Ty::U32),
-            _ => Text { binding: Binding::Product, ..Text::tight(format!("arrayLength(&{name}) * 4u"), 1, Ty::U32) },
-        })
-    }
-
-    /// One of the numbers that a texture's size is.
-    pub(super) fn size_component(&mut self, first: &Instruction, texts: &[Text], component: usize) -> Result<Text, TraceError> {
-        let (name, rest) = self.texture(first, texts);
-        let Some(shape) = self.shape(first) else { return Err(self.context.unsupported(first, "this size")) };
-        let axes = match shape.dimension {
-            gpuproof_program::Dimension::Cube => 2,
-            dimension => sampling::axes(dimension),
-        };
-        let level = if shape.multisampled || self.is_stored(first) { String::new() } else { format!(", {}", rest[0].text) };
-        let text = match component {
-            3 if shape.multisampled || self.is_stored(first) => "1u".into(),
-            3 => format!("textureNumLevels({name})"),
-            component if component < axes && axes == 1 => format!("textureDimensions({name}{level})"),
-            component if component < axes => format!("textureDimensions({name}{level}).{}", ['x', 'y', 'z'][component]),
-            component if component == axes && shape.arrayed => format!("textureNumLayers({name})"),
-            _ => "0u".into(),
-        };
-        Ok(Text::tight(text, 1, Ty::U32))
     }
 }
 

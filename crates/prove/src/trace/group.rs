@@ -54,6 +54,11 @@ fn is_load(op: Op) -> bool {
     matches!(op, Op::BufferLoad | Op::StructuredLoad | Op::ArrayLoad)
 }
 
+/// Whether the numbers that a group loads may all be loaded where the first is: from memory that nothing changes.
+fn is_early(context: &Context<'_>, first: &Instruction) -> bool {
+    is_load(first.op) && moves(context, first)
+}
+
 /// Whether an operation works on each component alone, so that several are one of vectors.
 fn is_componentwise(instruction: &Instruction) -> bool {
     let op = instruction.op;
@@ -101,7 +106,7 @@ impl<'a> Groups<'a> {
             };
             let needs =
                 |group: &usize| instruction.args.iter().any(|arg| self.of_value.get(arg).is_some_and(|of| of.0 == *group));
-            open.retain(|group| !needs(group));
+            open.retain(|group| !needs(group) || is_early(context, self.all[*group].members[0]));
             if is_leaf(context, instruction) {
                 // What a sign is put before is used where the sign is used.
                 continue;
@@ -119,13 +124,15 @@ impl<'a> Groups<'a> {
                     same_region: false,
                     needed: false,
                 });
-                if is_componentwise(instruction) || is_load(instruction.op) || instruction.op == Op::Output {
+                if is_componentwise(instruction) || is_load(instruction.op) || matches!(instruction.op, Op::Output | Op::InputAt)
+                {
                     open.push(self.all.len() - 1);
                 }
                 self.all.len() - 1
             });
             let made = &mut self.all[group];
-            if let Some(last) = made.members.last() {
+            let stays = made.members.first().is_some_and(|first| is_early(context, first));
+            if let Some(last) = made.members.last().filter(|_| !stays) {
                 self.at.remove(&std::ptr::from_ref::<Instruction>(last));
             }
             made.members.push(instruction);
@@ -133,7 +140,9 @@ impl<'a> Groups<'a> {
                 self.of_value.insert(*result, (group, made.results.len()));
                 made.results.push(*result);
             }
-            self.at.insert(std::ptr::from_ref(instruction), group);
+            if !stays {
+                self.at.insert(std::ptr::from_ref(instruction), group);
+            }
         }
     }
 
@@ -146,6 +155,14 @@ impl<'a> Groups<'a> {
         if let (Target::Output(a, x), Target::Output(b, y)) = (last.attrs.target, instruction.attrs.target) {
             let word = |id, component| context.vocabulary.output(id, component).map(|(word, _)| &word.ident);
             return y > x && word(a, x) == word(b, y);
+        }
+        if instruction.op == Op::InputAt {
+            let input = |of: &Instruction| match of.attrs.target {
+                Target::Input(id, _) => Some(id),
+                _ => None,
+            };
+            let place = last.args.iter().zip(&instruction.args).all(|(a, b)| context.same(*a, *b));
+            return place && input(last) == input(instruction) && last.attrs.detail == instruction.attrs.detail;
         }
         if is_load(instruction.op) {
             return context.beside(last, instruction).is_some() && last.origin.line == instruction.origin.line;

@@ -1,19 +1,24 @@
 //! An output of a program as formulas of its inputs.
 //!
-//! The program's calls are put in (`inline`), what the output does not depend on is left out (`slice`), masks become truth values
-//! (`simplify`), and what remains is written as WGSL: operations of one instruction as one of vectors (`group`), what is used once where it is used,
-//! the rest with names (`expression`, `statement`). The text is one that [`check`](crate::check) takes.
+//! The program's calls are put in (`inline`), arms that fall through are made choices (`unfold`), masks become truth values (`simplify`), what the output does
+//! not depend on is left out (`slice`), and what remains is written as WGSL: operations of one instruction as one of vectors (`group`), several that are a function
+//! as that (`idiom`), what is used once where it is used, the rest with names (`expression`, `texture`, `statement`). The text is one that [`check`](crate::check) takes.
 
 mod affine;
 mod expression;
 mod group;
+mod idiom;
 mod inline;
+mod linear;
 mod operand;
+mod pack;
 mod sampling;
 mod simplify;
 mod slice;
 mod statement;
+mod texture;
 mod types;
+mod unfold;
 
 pub use affine::Feed;
 
@@ -136,7 +141,10 @@ impl<'f> Context<'f> {
             return true;
         }
         let (Some(one), Some(other)) = (self.definitions.get(a), self.definitions.get(b)) else { return false };
-        let pure = one.op.row().class == Class::Pure && one.op != Op::Undef && one.results.len() == 1;
+        // Inputs and constants of buffers do not change either.
+        let fixed = one.op == Op::BufferLoad && self.fixed_row(one).is_some();
+        let stays = one.op.row().class == Class::Pure || one.op == Op::Input || fixed;
+        let pure = stays && one.op != Op::Undef && one.results.len() == 1;
         steps > 0
             && pure
             && (one.op, one.attrs) == (other.op, other.attrs)
@@ -315,7 +323,7 @@ pub fn trace(program: &Program, output: &str) -> Result<Trace, TraceError> {
     let whole = inline::inlined(program)?;
     let is_root = |instruction: &Instruction| selection.is_root(instruction);
     let live_operations = slice::operations(&slice::slice(&whole, &is_root));
-    let simplified = simplify::simplified(&whole, &vocabulary);
+    let simplified = simplify::simplified(&unfold::unfolded(&whole), &vocabulary);
     let function = slice::slice(&simplified, &is_root);
     let context = Context::new(program, &vocabulary, &function);
     let lines = statement::Writer::new(&context, &function).write(&function)?;

@@ -4,7 +4,7 @@ use super::{Context, TraceError};
 use crate::formula::address::Address;
 use crate::formula::ty::Ty;
 use crate::formula::vocabulary::{Form, HELD, InputWord};
-use gpuproof_program::{Detail, Instruction, Op, Shape, Target, Value, Width};
+use gpuproof_program::{Detail, Evaluation, Instruction, Op, Shape, Target, Value, Width};
 
 /// Values that an operation reads together.
 #[derive(Clone, Debug)]
@@ -251,6 +251,9 @@ pub(super) fn operands(context: &Context<'_>, members: &[&Instruction]) -> Vec<O
             _ => None,
         })
     };
+    if let Some(idiom) = super::idiom::idiom(context, members) {
+        return idiom.operands();
+    }
     match first.op {
         Op::FDot2 | Op::FDot3 | Op::FDot4 => {
             let half = args.len() / 2;
@@ -275,6 +278,14 @@ pub(super) fn operands(context: &Context<'_>, members: &[&Instruction]) -> Vec<O
             _ => texel(context, first),
         },
         Op::Sample | Op::Gather => super::sampling::operands(context, first),
+        Op::SampleLevel => super::sampling::coordinates(context, first).into_iter().collect(),
+        Op::RasterSamplePosition => vec![one(args[0], Some(Ty::U32))],
+        Op::TextureSamplePosition => vec![one(args[1], Some(Ty::U32))],
+        Op::InputAt => match first.attrs.detail {
+            Detail::Evaluation(Evaluation::Sample) => vec![one(args[0], Some(Ty::I32))],
+            Detail::Evaluation(Evaluation::Snapped) => vec![Operand { values: args[..2].to_vec(), ty: Some(Ty::I32) }],
+            _ => Vec::new(),
+        },
         Op::Output => members.iter().fold(Vec::new(), |mut all: Vec<Operand>, member| {
             match all.first_mut() {
                 Some(operand) => operand.values.push(member.args[0]),
@@ -326,7 +337,12 @@ fn texel(context: &Context<'_>, instruction: &Instruction) -> Vec<Operand> {
     match instruction.op {
         Op::TexelLoad => all.push(Operand { values: vec![args[4]], ty: None }),
         Op::TexelStore => all.push(Operand { values: args[4..8].to_vec(), ty }),
-        _ => all.push(Operand { values: vec![args[4]], ty }),
+        _ => {
+            if exchanges(instruction) {
+                all.push(Operand { values: vec![args[5]], ty });
+            }
+            all.push(Operand { values: vec![args[4]], ty });
+        }
     }
     all
 }

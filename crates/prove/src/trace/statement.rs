@@ -3,11 +3,12 @@
 use super::expression::{Text, place_text, steps_with_values};
 use super::group::Groups;
 use super::operand::operands;
+use super::pack::Packs;
 use super::{Context, TraceError};
 use crate::formula::names::Names;
 use crate::formula::ty::Ty;
 use gpuproof_program::{AtomicOp, Class, Detail, Function, Instruction, Label, Node, Op, Region, Target, Value};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Expressions longer than this get a name.
 const LONGEST: usize = 100;
@@ -15,8 +16,8 @@ const LONGEST: usize = 100;
 /// A construct that is open.
 struct Frame {
     label: Label,
-    /// The variables that branches to it set.
-    variables: Vec<String>,
+    /// The variables that branches to it set, and how many values each takes.
+    variables: Vec<(String, usize)>,
     /// Whether `break` leaves it, and where that leads.
     breaks: Option<Vec<Label>>,
     is_loop: bool,
@@ -28,6 +29,11 @@ struct Frame {
 pub(super) struct Writer<'a, 'f> {
     pub(super) context: &'a Context<'f>,
     pub(super) groups: Groups<'f>,
+    packs: Packs,
+    /// Names of expressions that are too long to stand inside others, and are used once.
+    long: HashSet<String>,
+    /// What branches bring to each result and parameter.
+    incoming: Vec<Vec<Value>>,
     /// Expressions that are written where they are used, by group.
     pub(super) waiting: HashMap<usize, Text>,
     /// What values are called.
@@ -49,9 +55,13 @@ impl<'a, 'f> Writer<'a, 'f> {
         for constant in &vocabulary.constants {
             sizes.insert(constant.ident.clone(), constant.leaf.size as usize);
         }
+        let groups = Groups::of(context, function);
         Writer {
             context,
-            groups: Groups::of(context, function),
+            packs: Packs::of(context, function, &groups),
+            incoming: function.incoming(),
+            long: HashSet::new(),
+            groups,
             waiting: HashMap::new(),
             named: HashMap::new(),
             sizes,
@@ -100,20 +110,75 @@ impl<'a, 'f> Writer<'a, 'f> {
         }
     }
 
+    /// What a name stands for where the line before gave it to an expression that is used here alone, else the name.
+    fn unnamed(&mut self, name: String) -> String {
+        let head = format!("{}let {name} = ", "    ".repeat(self.indent));
+        let line = self.lines.last().filter(|line| self.long.contains(&name) && line.starts_with(&head));
+        match line.and_then(|line| line[head.len()..].strip_suffix(';')).map(str::to_string) {
+            Some(value) => {
+                self.lines.pop();
+                value
+            }
+            None => name,
+        }
+    }
+
     fn fresh(&mut self, stem: &str) -> String {
         self.names.unique(stem)
     }
 
     /// Variables for values that branches give.
-    fn declare(&mut self, values: &[Value], stem: &str) -> Vec<String> {
+    fn declare(&mut self, values: &[Value], stem: &str) -> Vec<(String, usize)> {
+        self.declare_but(values, stem, &HashMap::new())
+    }
+
+    /// Variables for all but those that have others already: an empty name stands for each of these.
+    fn declare_but(&mut self, values: &[Value], stem: &str, kept: &HashMap<Value, Value>) -> Vec<(String, usize)> {
         let mut made = Vec::new();
-        for value in values {
+        let mut rest = values;
+        while let Some(first) = rest.first() {
+            if kept.contains_key(first) {
+                made.push((String::new(), 1));
+                rest = &rest[1..];
+                continue;
+            }
+            let run = rest.iter().take(self.packs.run(rest)).take_while(|value| !kept.contains_key(value)).count();
+            let (pack, after) = rest.split_at(run);
             let name = self.fresh(stem);
-            self.named.insert(*value, (name.clone(), None));
-            self.variables.insert(name.clone(), self.type_of(*value));
-            made.push(name);
+            for (at, value) in pack.iter().enumerate() {
+                self.named.insert(*value, (name.clone(), (pack.len() > 1).then_some(at as u8)));
+            }
+            self.variables.insert(name.clone(), self.type_of(*first));
+            self.sizes.insert(name.clone(), pack.len());
+            made.push((name, pack.len()));
+            rest = after;
         }
         made
+    }
+
+    /// Variables with the texts that they start with, where they have them.
+    fn write_declarations(&mut self, variables: &[(String, usize)], texts: &[Text]) {
+        for (at, (name, count)) in variables.iter().enumerate().filter(|(_, (name, _))| !name.is_empty()) {
+            let ty = self.variables.get(name).copied().unwrap_or(Ty::U32);
+            let ty = super::expression::short(ty, *count);
+            match texts.get(at) {
+                Some(text) => self.line(format!("var {name}: {ty} = {};", text.text)),
+                None => self.line(format!("var {name}: {ty};")),
+            }
+        }
+    }
+
+    /// Values as the variables of what they are brought to hold them.
+    fn packed(&mut self, values: &[Value], to: &[Value]) -> Vec<Text> {
+        let mut texts = Vec::new();
+        let mut at = 0;
+        while at < to.len() {
+            let count = self.packs.run(&to[at..]);
+            let ty = self.type_of(to[at]);
+            texts.push(self.vector(&values[at..at + count], ty).widened(count));
+            at += count;
+        }
+        texts
     }
 
     fn type_of(&self, value: Value) -> Ty {
@@ -129,8 +194,15 @@ impl<'a, 'f> Writer<'a, 'f> {
                 Node::Return { .. } => self.line("return;"),
                 Node::Unreachable => {}
                 Node::Block { label, results, body } => {
-                    let variables = self.results(results);
+                    let kept = self.kept(node, *label, results, body, &follows);
+                    let variables = self.declare_but(results, "r", &kept);
+                    self.write_declarations(&variables, &[]);
                     self.wrapped(*label, variables, node, &follows, |this, after| this.region(body, after))?;
+                    for (result, param) in kept {
+                        if let Some(name) = self.named.get(&param).cloned() {
+                            self.named.insert(result, name);
+                        }
+                    }
                 }
                 Node::If { label, condition, results, then, otherwise, .. } => {
                     self.choice(node, (*label, *condition, results), (then, otherwise), &follows)?;
@@ -144,13 +216,37 @@ impl<'a, 'f> Writer<'a, 'f> {
         Ok(())
     }
 
-    /// Declares the variables that a construct's branches set.
-    fn results(&mut self, results: &[Value]) -> Vec<String> {
-        let variables = self.declare(results, "r");
-        for (value, name) in results.iter().zip(&variables) {
-            let ty = self.type_of(*value).name();
-            self.line(format!("var {name}: {ty};"));
+    /// Results of a block that are what a loop in it has for its round when it is left: its variables hold that still, where nothing is around the loop.
+    fn kept(&self, node: &Node, label: Label, results: &[Value], body: &Region, follows: &[Label]) -> HashMap<Value, Value> {
+        if leaves_from_its_middle(node, label, follows) {
+            return HashMap::new();
         }
+        let params: Vec<Value> = body
+            .iter()
+            .filter_map(|node| match node {
+                Node::Loop { params, .. } => Some(params),
+                _ => None,
+            })
+            .flatten()
+            .copied()
+            .collect();
+        let source = |result: &Value| match self.incoming[result.index()].as_slice() {
+            [first, rest @ ..]
+                if rest.iter().all(|other| other == first)
+                    && params.contains(first)
+                    && self.type_of(*first) == self.type_of(*result) =>
+            {
+                Some((*result, *first))
+            }
+            _ => None,
+        };
+        results.iter().filter_map(source).collect()
+    }
+
+    /// Declares the variables that a construct's branches set.
+    fn results(&mut self, results: &[Value]) -> Vec<(String, usize)> {
+        let variables = self.declare(results, "r");
+        self.write_declarations(&variables, &[]);
         variables
     }
 
@@ -158,7 +254,7 @@ impl<'a, 'f> Writer<'a, 'f> {
     fn wrapped(
         &mut self,
         label: Label,
-        variables: Vec<String>,
+        variables: Vec<(String, usize)>,
         node: &Node,
         follows: &[Label],
         write: impl FnOnce(&mut Self, &[Label]) -> Result<(), TraceError>,
@@ -224,22 +320,9 @@ impl<'a, 'f> Writer<'a, 'f> {
             _ => None,
         };
         let initial = brought(otherwise);
-        let texts: Vec<Option<Text>> = match &initial {
-            Some(values) => {
-                let pairs: Vec<(Value, Ty)> =
-                    values.iter().zip(results).map(|(value, result)| (*value, self.type_of(*result))).collect();
-                pairs.into_iter().map(|(value, ty)| Some(self.vector(&[value], ty))).collect()
-            }
-            None => results.iter().map(|_| None).collect(),
-        };
+        let texts = initial.as_ref().map_or_else(Vec::new, |values| self.packed(values, results));
         let variables = self.declare(results, "r");
-        for ((value, name), text) in results.iter().zip(&variables).zip(texts) {
-            let ty = self.type_of(*value).name();
-            match text {
-                Some(text) => self.line(format!("var {name}: {ty} = {};", text.text)),
-                None => self.line(format!("var {name}: {ty};")),
-            }
-        }
+        self.write_declarations(&variables, &texts);
         let bare = initial.is_some();
         self.wrapped(label, variables, node, follows, |this, after| {
             this.line(format!("if {} {{", condition.text));
@@ -279,13 +362,7 @@ impl<'a, 'f> Writer<'a, 'f> {
         let after: Vec<Label> = std::iter::once(label).chain(follows.iter().copied()).collect();
         let outer = std::mem::take(&mut self.lines);
         self.frames.push(Frame { label, variables, breaks: Some(after.clone()), is_loop: false, leaves: Vec::new() });
-        for (at, arm) in arms.iter().enumerate() {
-            let falls = at > 0 && branches_to(&arms[at - 1].body, arm.label);
-            if falls {
-                return Err(TraceError::unsupported(
-                    "a switch that falls through from one arm to the next, which WGSL does not have",
-                ));
-            }
+        for arm in arms {
             let mut selectors: Vec<String> = arm.selectors.iter().map(|bits| ty.literal(u64::from(*bits))).collect();
             if arm.is_default {
                 selectors.push("default".into());
@@ -320,16 +397,9 @@ impl<'a, 'f> Writer<'a, 'f> {
         body: &Region,
         follows: &[Label],
     ) -> Result<(), TraceError> {
-        let mut texts = Vec::new();
-        for (value, param) in initial.iter().zip(params) {
-            let ty = self.type_of(*param);
-            texts.push(self.vector(&[*value], ty));
-        }
+        let texts = self.packed(initial, params);
         let variables = self.declare(params, "i");
-        for ((param, name), text) in params.iter().zip(&variables).zip(texts) {
-            let ty = self.type_of(*param).name();
-            self.line(format!("var {name}: {ty} = {};", text.text));
-        }
+        self.write_declarations(&variables, &texts);
         let outer = std::mem::take(&mut self.lines);
         self.frames.push(Frame { label, variables, breaks: Some(follows.to_vec()), is_loop: true, leaves: Vec::new() });
         self.indent += 1;
@@ -343,11 +413,15 @@ impl<'a, 'f> Writer<'a, 'f> {
         let frame = self.frames.iter().rfind(|frame| frame.label == target);
         let variables = frame.map(|frame| frame.variables.clone()).unwrap_or_default();
         let mut pairs = Vec::new();
-        for (name, value) in variables.iter().zip(values) {
-            let ty = self.variables.get(name).copied().unwrap_or_else(|| self.type_of(*value));
-            let text = self.vector(&[*value], ty);
-            if text.text != *name {
-                pairs.push((name.clone(), text));
+        let mut rest = values;
+        for (name, count) in variables {
+            let (pack, after) = rest.split_at(count.min(rest.len()));
+            rest = after;
+            let Some(first) = pack.first().filter(|_| !name.is_empty()) else { continue };
+            let ty = self.variables.get(&name).copied().unwrap_or_else(|| self.type_of(*first));
+            let text = self.vector(pack, ty).widened(count);
+            if text.text != name {
+                pairs.push((name, text));
             }
         }
         // All are read before the first is set.
@@ -359,6 +433,15 @@ impl<'a, 'f> Writer<'a, 'f> {
                 self.lines.push(line);
                 rest[0].1 = Text { reads: BTreeSet::new(), text: name, ..rest[0].1.clone() };
             }
+        }
+        // What the line before names for one of them alone is set first, if no other reads what it sets.
+        let is_free = |(name, text): &(String, Text)| {
+            self.long.contains(&text.text) && pairs.iter().all(|(other, text)| other == name || !text.reads.contains(name))
+        };
+        if let Some(at) = pairs.iter().position(is_free) {
+            let (name, text) = pairs.remove(at);
+            let value = self.unnamed(text.text);
+            self.line(format!("{name} = {value};"));
         }
         for (name, text) in pairs {
             self.line(format!("{name} = {};", text.text));
@@ -408,33 +491,36 @@ impl<'a, 'f> Writer<'a, 'f> {
             return self.effect(&group.members);
         }
         match first.op {
-            Op::TextureSize | Op::UAddCarry | Op::USubBorrow | Op::RasterSamplePosition | Op::TextureSamplePosition => {
-                return self.several(first);
-            }
-            Op::TexelAtomic if !self.is_typed(first) => {
-                return Err(self
-                    .context
-                    .unsupported(first, "the old value of an atomic on a texture, which WGSL's textures do not give"));
-            }
+            Op::TextureSize | Op::UAddCarry | Op::USubBorrow => return self.several(first),
             _ => {}
         }
-        if matches!(first.op, Op::Sample | Op::Gather | Op::TexelLoad) && self.uses_status(first) {
-            return Err(self.context.unsupported(first, "whether a texture read was mapped, which WGSL does not tell"));
+        let status = self.status(first);
+        if status.is_some() && self.is_typed(first) {
+            return Err(self.context.unsupported(first, "whether a typed buffer that atomics change was mapped"));
         }
         let text = self.expression(&group)?;
-        if group.inline(self.context) && text.text.len() <= LONGEST {
+        if status.is_none() && group.inline(self.context) && text.text.len() <= LONGEST {
             self.waiting.insert(at, text);
             return Ok(());
         }
         let stem = self.stem(first);
         let name = self.fresh(&stem);
         self.line(format!("let {name} = {};", text.text));
+        if group.inline(self.context) {
+            self.long.insert(name.clone());
+        }
         let size = text.size;
         self.sizes.insert(name.clone(), size);
         for (component, value) in group.results.iter().enumerate() {
             // A number may stand for all components.
             let component = (size > 1).then_some(component as u8);
             self.named.insert(*value, (name.clone(), component));
+        }
+        if let Some(status) = status {
+            let number = Text::tight(if size > 1 { format!("{name}.x") } else { name }, 1, text.ty).cast(Ty::F32).text;
+            let name = self.fresh("status");
+            self.line(format!("let {name} = read_status({number});"));
+            self.named.insert(status, (name, None));
         }
         Ok(())
     }
@@ -448,8 +534,10 @@ impl<'a, 'f> Writer<'a, 'f> {
         }
     }
 
-    fn uses_status(&self, instruction: &Instruction) -> bool {
-        instruction.results.get(4).is_some_and(|status| self.context.used.contains(status))
+    /// The status of a texture read, where something uses it.
+    fn status(&self, instruction: &Instruction) -> Option<Value> {
+        let reads = crate::formula::helper::has_status(instruction.op);
+        instruction.results.get(4).copied().filter(|status| reads && self.context.used.contains(status))
     }
 
     /// An operation of several results that are separate expressions.
@@ -458,12 +546,27 @@ impl<'a, 'f> Writer<'a, 'f> {
         for operand in operands(self.context, &[first]) {
             texts.push(self.vector(&operand.values, Ty::U32));
         }
+        if first.op == Op::TextureSize {
+            for (at, count, text) in self.size_parts(first, &texts)? {
+                let results = &first.results[at..at + count];
+                if !results.iter().any(|result| self.context.used.contains(result)) {
+                    continue;
+                }
+                let stem = self.stem(first);
+                let name = self.fresh(&stem);
+                self.line(format!("let {name} = {text};"));
+                self.sizes.insert(name.clone(), count);
+                for (component, result) in results.iter().enumerate() {
+                    self.named.insert(*result, (name.clone(), (count > 1).then_some(component as u8)));
+                }
+            }
+            return Ok(());
+        }
         for (at, result) in first.results.iter().enumerate() {
             if !self.context.used.contains(result) {
                 continue;
             }
             let text = match first.op {
-                Op::TextureSize => self.size_component(first, &texts, at)?.text,
                 Op::UAddCarry | Op::USubBorrow => {
                     let [a, b] = [0, 1].map(|at| texts[at].text.clone());
                     match (first.op, at) {
@@ -580,7 +683,7 @@ impl<'a, 'f> Writer<'a, 'f> {
         let value = if text.size < components.len() {
             format!("{}({})", super::expression::short(text.ty, components.len()), text.text)
         } else {
-            text.text
+            self.unnamed(text.text)
         };
         self.line(format!("{target} = {value};"));
         Ok(())
@@ -594,13 +697,6 @@ fn follows(rest: &[Node], after: &[Label]) -> Vec<Label> {
         [Node::Br { target, values }] if values.is_empty() && after.contains(target) => after.to_vec(),
         _ => Vec::new(),
     }
-}
-
-/// Whether a region branches to a label.
-fn branches_to(region: &Region, label: Label) -> bool {
-    let mut found = false;
-    gpuproof_program::walk(region, &mut |node| found |= matches!(node, Node::Br { target, .. } if *target == label));
-    found
 }
 
 /// Whether a construct is left by a branch that is neither at its end nor the `break` of a construct at its end.

@@ -134,7 +134,13 @@ pub(super) fn infer(context: &Context<'_>, function: &Function) -> Vec<Ty> {
             silent[result.index()] = matches!(instruction.op, Op::Const | Op::Undef);
         }
         let first = if instruction.op == Op::Select { 1 } else { 0 };
-        for (at, arg) in instruction.args.iter().enumerate() {
+        // Coordinates of texels are integers of either sign.
+        let places = match instruction.op {
+            Op::TexelLoad => 5,
+            Op::TexelStore | Op::TexelAtomic => 4,
+            _ => 0,
+        };
+        for (at, arg) in instruction.args.iter().enumerate().skip(places) {
             match of_operand(instruction, at, function.width(*arg)) {
                 Some(ty) => votes[arg.index()].push(ty),
                 None if matches!(instruction.op, Op::IEq | Op::INe) => {

@@ -194,7 +194,7 @@ impl Job<'_> {
                         let all = (steps / lanes.max(1)).saturating_mul(stopped.unwrap_or(0));
                         if let Some(stopped) = stopped.filter(|_| all < self.case_steps / 2) {
                             let of = format!("case {number} ({}): compared on {lanes} of {stopped} lanes", case.name);
-                            self.limits.push((format!("{of}: the original did not end on all of them"), None));
+                            self.unended(Side::Original, format!("{of}: the original did not end on all of them"), None);
                         }
                         // Take fewer lanes when the rest would go over the budget.
                         let expected = steps.saturating_mul((count - number) as u64);
@@ -243,8 +243,23 @@ impl Job<'_> {
             different: 0,
             abandoned: Some(format!("the {side} {error}")),
         });
-        self.limits.retain(|limit| !limit.0.starts_with(&format!("case {} ", case.number)));
-        self.limits.push((why, Some(ProveError::Run { side, error })));
+        self.forget(case.number);
+        self.unended(side, why, Some(ProveError::Run { side, error }));
+    }
+
+    /// Says that lanes had no end. Formulas say what a program gives, so where it gives nothing there is nothing that they could say wrong.
+    fn unended(&mut self, side: Side, why: String, error: Option<ProveError>) {
+        match self.partial.filter(|_| side == Side::Original) {
+            Some(_) => self.notes.push(why),
+            None => self.limits.push((why, error)),
+        }
+    }
+
+    /// Takes back what was said of a case before it was run again.
+    fn forget(&mut self, case: u32) {
+        let said = format!("case {case} ");
+        self.limits.retain(|limit| !limit.0.starts_with(&said));
+        self.notes.retain(|note| !note.starts_with(&said));
     }
 
     pub(super) fn run_case(&mut self, named: &NamedCase, recipe: Recipe) -> Result<Ran, ProveError> {
@@ -279,7 +294,7 @@ impl Job<'_> {
             }
             Err(error) => return Err(fail(Side::Port)(error)),
         };
-        self.limits.retain(|limit| !limit.0.starts_with(&format!("case {} ", named.number)));
+        self.forget(named.number);
         self.records.retain(|record| record.number != named.number);
         self.coverage.original_steps += outcome.steps;
         self.coverage.port_steps += port_outcome.steps;
@@ -325,6 +340,9 @@ impl Job<'_> {
             let programs = (self.original, self.port);
             only_port = port_only(programs, self.binding, cases, &outcome, &comparison.differences, &mut rerun)
                 .map_err(fail(Side::Port))?;
+            if self.partial.is_some() && super::partial::leaves_no_more(&outcome, &port_outcome) {
+                only_port.differences.clear();
+            }
             self.gather_only_port(named.number, outcomes, &only_port);
         }
         let scheduled =

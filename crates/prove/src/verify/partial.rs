@@ -4,6 +4,7 @@ use crate::bind::Binding;
 use crate::compare::{Comparison, Difference, Place, ulps};
 use crate::formula::Tolerance;
 use gpuproof_program::{OutputId, Program};
+use gpuproof_run::{Event, MemoryKind, Outcome};
 use std::collections::BTreeMap;
 
 /// A comparison with a port that is only meant to compute what the map has, as formulas do.
@@ -13,6 +14,19 @@ pub struct Partial {
     pub discards: bool,
     /// How far components of outputs may be from the original's.
     pub tolerances: Vec<((OutputId, u8), Tolerance)>,
+}
+
+/// Whether the port leaves nothing undefined that the original does not leave undefined too, in the same memory: formulas are a part of their program, and what it
+/// leaves open they may.
+pub(super) fn leaves_no_more(outcome: &Outcome, port: &Outcome) -> bool {
+    // Registers and variables have other names.
+    let of_lane = |kind: MemoryKind| matches!(kind, MemoryKind::Register | MemoryKind::Array);
+    let what = |event: &Event| {
+        let memory = event.memory.as_ref().filter(|memory| !of_lane(memory.kind));
+        (event.kind, memory.map(|memory| (memory.kind, memory.name.clone(), memory.element)))
+    };
+    let own: Vec<_> = outcome.events.iter().map(what).collect();
+    port.events.iter().all(|event| own.contains(&what(event)))
 }
 
 /// Words of an output that differ within its tolerance.
