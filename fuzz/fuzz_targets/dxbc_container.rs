@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use gpuproof_read::dxbc::{Container, Linkage, Reflection, Signature, Statistics, disassembly, required_features};
+use gpuproof_read::dxbc::{Container, Level9, Linkage, Reflection, Signature, Statistics, disassembly, required_features};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|file: &[u8]| {
@@ -13,6 +13,7 @@ fuzz_target!(|file: &[u8]| {
         _ = Reflection::parse(part);
         _ = Signature::parse(part);
         _ = Linkage::parse(part);
+        _ = Level9::parse(part);
         _ = Statistics::parse(part).named().count();
     }
     _ = required_features(&container);

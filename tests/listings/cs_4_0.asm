@@ -98,6 +98,7 @@ dcl_uav_structured_rov u10, 2
 dcl_tgsm_structured g1, 131075, 16
 dcl_resource_raw t9.xyzw
 dcl_resource_structured t0.xyzw, 1
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add r0.y, -|vCycleCounter.x {min16i as def32}|, l(0.000000)
 add r100.xw, vCycleCounter.x, vCoverage
 and o7.w, vPrim, vJoinInstanceID.x

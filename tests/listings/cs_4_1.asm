@@ -98,6 +98,7 @@ dcl_uav_structured u11.xyzw, 1
 dcl_tgsm_structured g4, 0, 1
 dcl_resource_raw t15
 dcl_resource_structured t5.xyzw, 0
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add r4095.xyw, vDomain.wyww, this[r1.z + 15][100].w
 add r7.y, x0[4095].x, vOutputControlPointID
 and ov.yzw, |l(0x340b47f7, 0x7fffffff, 0x34a7c5ac, 0) {min2_8f as def32}|, r[r3.x + 0].x

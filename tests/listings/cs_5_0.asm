@@ -117,6 +117,7 @@ dcl_tgsm_raw g7, 131075
 dcl_tgsm_structured g6, 2, 0
 dcl_resource_raw t12
 dcl_resource_structured t2, 16
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add_sat null, vThreadID.zzxz, cb[x2[4095].x + 1][3].yzyy
 add o[100][x4095[2].x + 0].xyz, this[x3[4095].x + 0][15].y, vDomain.y
 and r15.yzw, vCycleCounter.x, iv.w

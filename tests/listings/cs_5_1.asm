@@ -117,6 +117,7 @@ dcl_tgsm_raw g3, 131075
 dcl_tgsm_structured g0, 1, 1
 dcl_resource_raw T0[3:7], space=4
 dcl_resource_structured T0[3:3], 131075, space=6
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add_sat x100[4095].z, vOutputControlPointID.x, v3.xxwx {min16u as def32} { nonuniform }
 add ov.xyw, l(1.#QNAN0, 0.000000, 0.000000, 0.000000) {min16f as def32} { nonuniform }, vThreadIDInGroup.z
 and [precise(w)] r4095.zw, iv.wzzz, o4095.z

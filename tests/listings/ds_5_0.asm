@@ -158,6 +158,7 @@ dcl_uav_structured_opc u10.xyzw, 1
 dcl_uav_structured_rov u11, 131075
 dcl_resource_raw t11.xyzw
 dcl_resource_structured t4, 0
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add o[x4095[15].x + -16][7].z, -|r[x2[15].x + 0].z {min2_8f as def32}|, icb[x1[4095].x + 0].xxyx
 add_sat ov.x, vicp[1][3].y, vJoinInstanceID
 and x[r100.z + 2][x7[3].x + 15]., vGSInstanceID.x, vCycleCounter.wyyz

@@ -158,6 +158,7 @@ dcl_uav_structured_glc U0[3:3], 1, space=0
 dcl_uav_structured_opc U0[3:7], 16, space=3
 dcl_resource_raw T0[3:*], space=2
 dcl_resource_structured T0[3:*], 16, space=1
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add o4095.xy, x0[4095].x, vPrim
 add x15[4095].yz, vOutputControlPointID, r[r4095.x + 2].x
 and r100.xyw, icb[r4095.x + 0].z, vOutputControlPointID {min2_8f as def32}

@@ -147,6 +147,7 @@ dcl_uav_structured_rov u8, 1
 dcl_uav_structured_rov u3, 0
 dcl_resource_raw t7.xyzw
 dcl_resource_structured t17.xyzw, 16
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add [precise(y)] x100[1].yw, |vForkInstanceID {min16u as def32}|, r[x3[2].y + -1].w
 add [precise(xzw)] null, vOutputControlPointID, o[100][r15.z + -16].y
 and o[x15[1].w + 0].z, r3.x, o1.ywwx

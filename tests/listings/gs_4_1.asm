@@ -147,6 +147,7 @@ dcl_uav_structured_rov u17, 0
 dcl_uav_structured_rov u9.xyzw, 16
 dcl_resource_raw t5
 dcl_resource_structured t6, 16
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add [precise(zw)] r0.w, vPrim.x, vThreadIDInGroup.y
 add [precise(xw)] null, vThreadGroupID.xyyw, l(0.000000, 0.000000, 0.000000, 0.096193)
 and r15.xy, vpc1.xywy, -iv.z {min2_8f as def32}

@@ -167,6 +167,7 @@ dcl_uav_structured_opc u14.xyzw, 131075
 dcl_resource_raw t19
 dcl_resource_structured t11, 16
 dcl_gsinstances 1
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add_sat r4095.yw, l(-1.#QNAN0, -1.#INF00, 1.#INF00, 0.000000), vDomain.w
 add r2.x, vpc[r7.x + 4095].y, vInnerCoverage.xwzy
 and [precise(yw)] x3[7].z, v[r100.w + 15][15].y, vThreadGroupID.y

@@ -167,6 +167,7 @@ dcl_uav_structured_rov U0[3:3], 0, space=6
 dcl_resource_raw T0[3:7], space=3
 dcl_resource_structured T0[3:*], 16, space=5
 dcl_gsinstances 1
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add [precise] r[x15[100].x + 3].zw, vThreadID.yyxz, vJoinInstanceID.x
 add_sat [precise(w)] ov.yz, this4095[3].w, r[r4095.x + 3].xxwz
 and o[3][r7.x + 2]., vCycleCounter.ywxy, vPrim

@@ -213,6 +213,7 @@ dcl_uav_structured_opc u9.xyzw, 0
 dcl_uav_structured_rov u13.xyzw, 0
 dcl_resource_raw t13.xyzw
 dcl_resource_structured t7, 0
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 hs_decls 
 hs_control_point_phase 
 hs_fork_phase 

@@ -213,6 +213,7 @@ dcl_uav_structured_glc U0[3:7], 1, space=5
 dcl_uav_structured U0[3:3], 0, space=5
 dcl_resource_raw T0[3:7], space=6
 dcl_resource_structured T0[3:*], 1, space=5
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 hs_decls 
 hs_control_point_phase 
 hs_fork_phase 

@@ -123,6 +123,7 @@ dcl_uav_structured_glc u19.xyzw, 1
 dcl_uav_structured_glc u5.xyzw, 16
 dcl_resource_raw t1.xyzw
 dcl_resource_structured t14, 2
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add [precise(y)] r15.yw, vThreadIDInGroupFlattened {min16f as def32}, vOutputControlPointID
 add ov.xw, l(340282346638528859811704183484516925440.000000, 0.000000, 8388608.000000, -0.000000), r7.yyzw
 and ov.xy, l(0x34a7c5ac, 0xffc00000, 1, -10000), vpc[x100[15].x + 0].x {min2_8f as def32}

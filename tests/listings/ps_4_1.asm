@@ -123,6 +123,7 @@ dcl_uav_structured_opc u6, 0
 dcl_uav_structured_rov u19.xyzw, 131075
 dcl_resource_raw t9
 dcl_resource_structured t4.xyzw, 2
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add r[r3.w + 0].xyzw, vInnerCoverage.x {min16i as def32}, vThreadID.x
 add ov.yzw, l(1062461177856.000000, 0.000001, 1.#QNAN0, 1.000000), iv.zxxx
 and [precise(w)] o[x7[15].x + 2][100].xy, iv.yzyy, iv.y

@@ -141,6 +141,7 @@ dcl_uav_structured u11.xyzw, 2
 dcl_uav_structured_glc u2.xyzw, 2
 dcl_resource_raw t5
 dcl_resource_structured t19, 0
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add r[r3.x + 0].x, vocp[100][x1[3].x + -1].w, vForkInstanceID.x {min16i as def32}
 add [precise(zw)] r15.xy, vOutputControlPointID.x, vDomain.xwyw
 and x[x15[100].x + 4095][2].yz, v1.wwzz, r100.xyyw

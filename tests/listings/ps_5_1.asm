@@ -141,6 +141,7 @@ dcl_uav_structured_opc U0[3:7], 131075, space=1
 dcl_uav_structured_glc U0[3:*], 1, space=6
 dcl_resource_raw T0[3:*], space=5
 dcl_resource_structured T0[3:3], 2, space=5
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add x1[4095].x, l(0.000000), vOutputControlPointID.x
 add x100[7].xyz, vThreadID.ywyx, CB1[1][7].w
 and [precise(xzw)] o[x3[2].y + 0][100].xyzw, vJoinInstanceID, vicp[x1[1].x + 2][0].zxyz

@@ -96,6 +96,7 @@ dcl_uav_structured_rov u12, 2
 dcl_uav_structured_rov u10, 0
 dcl_resource_raw t3.xyzw
 dcl_resource_structured t15, 1
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add null, vInnerCoverage.wxwy, vJoinInstanceID
 add r[x7[4095].x + 0].yzw, vCoverage, -vThreadIDInGroup.x {min16i as def32}
 and ov.xyw, r1.z {min16u as def32}, vThreadIDInGroupFlattened.x

@@ -96,6 +96,7 @@ dcl_uav_structured_rov u10.xyzw, 2
 dcl_uav_structured_rov u5, 131075
 dcl_resource_raw t17
 dcl_resource_structured t12, 2
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add r[x3[2].x + 0].yzw, x4095[x0[7].y + 100].xwww, vThreadGroupID.xzzy
 add [precise(xyz)] o[x15[2].x + 0][x0[4095].x + 2].yw, r0.zzww, iv.y
 and null, |cb15[100].y {min16f as def32}|, vPrim

@@ -114,6 +114,7 @@ dcl_uav_structured u5.xyzw, 131075
 dcl_uav_structured_rov u18, 1
 dcl_resource_raw t2
 dcl_resource_structured t19, 131075
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add null {min16u}, -vOutputControlPointID {min16u}, iv.zzxw {def32 as min16u}
 add_sat [precise(xyw)] x7[1].xyz, vThreadGroupID.xwxx, vPrim.x
 and [precise(yw)] x[r0.w + 0][0].w, vOutputControlPointID, vicp[x0[7].z + 0][r15.x + 0].zyzy

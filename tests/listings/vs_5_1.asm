@@ -114,6 +114,7 @@ dcl_uav_structured_opc U0[3:3], 1, space=2
 dcl_uav_structured_rov U0[3:*], 16, space=1
 dcl_resource_raw T0[3:*], space=1
 dcl_resource_structured T0[3:*], 0, space=6
+dcl_immediateConstantBuffer { { 1.000000, 1, 2, 0} }
 add [precise(xyz)] r15.yz, r0.xwyx, l(0.000000, 0.000000, 0.000000, 0.000000)
 add r[x2[7].y + 0].yz, vThreadIDInGroupFlattened, vThreadID.wwxy
 and x[r7.x + -1][7].xy, vOutputControlPointID, |vocp[15][x15[2].y + 0].x {min2_8f as def32}|

@@ -6,8 +6,8 @@ use fastrand::Rng;
 use gpuproof_program::validate;
 use gpuproof_read::dxbc::operand::{File, IndexOffset, Modifier, Operand, Selection};
 use gpuproof_read::dxbc::{
-    Container, Error, Instruction, Linkage, Reflection, Shader, Signature, Statistics, disassembly, listing, opcode::Opcode,
-    program, required_features,
+    Container, Error, Instruction, Level9, Linkage, Reflection, Shader, Signature, Statistics, disassembly, listing,
+    opcode::Opcode, program, required_features,
 };
 
 /// Reads everything that a file has. Every error lies inside the file; what is accepted is valid and is written back as it was.
@@ -28,6 +28,7 @@ pub fn read(file: &[u8]) -> bool {
         _ = Reflection::parse(part).map_err(within);
         _ = Signature::parse(part).map_err(within);
         _ = Linkage::parse(part).map_err(within);
+        _ = Level9::parse(part).map_err(within);
         _ = Statistics::parse(part).named().count();
     }
     _ = required_features(&container).map_err(within);

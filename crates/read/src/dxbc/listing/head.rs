@@ -1,9 +1,11 @@
 //! The head of a listing: the comments that describe a container.
 
 use super::buffers;
+use super::level9;
 use super::tables;
 use crate::dxbc::container::{Container, Part};
 use crate::dxbc::error::{Error, Result};
+use crate::dxbc::level9::Level9;
 use crate::dxbc::linkage::Linkage;
 use crate::dxbc::reflection::Reflection;
 use crate::dxbc::signature::{Signature, SignatureKind};
@@ -31,13 +33,17 @@ const FEATURES: [&str; 14] = [
 
 /// More text than this of one container is refused.
 const MAX_TEXT: usize = 1 << 28;
+/// What every container may fill.
+const FREE_TEXT: usize = 1 << 20;
+/// What a line takes beside its bytes, so that many short ones count.
+const LINE_COST: usize = 128;
 
 /// Lines of comments, each with the offset of the part that it shows.
 pub(super) struct Head {
     /// The offset of the part that is being shown.
     at: usize,
     lines: Vec<(usize, String)>,
-    /// Bytes of text that may still come.
+    /// Bytes that may still be taken.
     budget: usize,
     full: bool,
 }
@@ -46,7 +52,7 @@ impl Head {
     /// Appends a line.
     pub(super) fn line(&mut self, text: impl Into<String>) {
         let text = text.into();
-        match self.budget.checked_sub(text.len() + 1) {
+        match self.budget.checked_sub(text.len() + LINE_COST) {
             Some(left) => {
                 self.budget = left;
                 self.lines.push((self.at, text));
@@ -81,7 +87,7 @@ pub(super) struct Comments {
 /// Those of the parts that are shown.
 pub(super) fn comments(container: &Container, shader: &Shader) -> Result<Comments> {
     let size: usize = container.parts().iter().map(|part| part.data().len()).sum();
-    let budget = size.saturating_mul(256).saturating_add(4096).min(MAX_TEXT);
+    let budget = size.saturating_mul(256).saturating_add(FREE_TEXT).min(MAX_TEXT);
     let mut head = Head { at: 0, lines: Vec::new(), budget, full: false };
     let mut after = None;
     if container.find(&[b"ISGN", b"ISG1"]).is_some() && container.find(&[b"OSGN", b"OSG5", b"OSG1"]).is_some() {
@@ -100,6 +106,9 @@ pub(super) fn comments(container: &Container, shader: &Shader) -> Result<Comment
     if let Some(part) = container.find(&[b"IFCE"]) {
         head.at = part.offset();
         tables::linkage(&mut head, &Linkage::parse(part)?);
+    }
+    if let Some(part) = container.find(&[b"Aon9"]) {
+        head.lines.extend(level9::lines(&Level9::parse(part)?, part.offset()));
     }
     if head.full {
         return Err(Error::bad(

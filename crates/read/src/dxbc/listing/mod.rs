@@ -3,6 +3,7 @@
 mod buffers;
 mod declarations;
 mod head;
+mod level9;
 mod operands;
 mod tables;
 
