@@ -37,6 +37,15 @@ Examples:
   gpuproof info port.wgsl --entry vs_main --json
   cat shader.dxbc | gpuproof info -")]
     Info(Info),
+    /// Find every compiled program in any file and write each out
+    #[command(after_help = "\
+Finds DXBC containers in executables, archives and bundles that are not compressed, those inside effects too, and the programs of
+Direct3D 9 that containers for feature level 9 have beside their own.
+
+Examples:
+  gpuproof extract game.exe                   what there is, and where
+  gpuproof extract game.exe --to shaders      write each to shaders/OFFSET-KIND.dxbc")]
+    Extract(Extract),
     /// Print a listing: what Microsoft's disassembler prints of a container, or a text's lines
     #[command(after_help = "\
 Examples:
@@ -133,6 +142,19 @@ pub struct Subject {
 pub struct Info {
     #[command(flatten)]
     pub subject: Subject,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `extract`.
+#[derive(Debug, Args)]
+pub struct Extract {
+    /// Any file; - for standard input
+    pub file: String,
+    /// Write the programs into this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<String>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -22,6 +22,7 @@ fn main() -> ExitCode {
     };
     let result = match &cli.command {
         args::Command::Info(args) => commands::info::run(args),
+        args::Command::Extract(args) => commands::extract::run(args),
         args::Command::List(args) => commands::list::run(args),
         args::Command::Lint(args) => commands::lint::run(args),
         args::Command::Run(args) => commands::run::run(args),

@@ -27,16 +27,21 @@ pub enum Content {
 
 /// Reads a file, or standard input for `-`.
 pub fn read(path: &str) -> Result<File, Failure> {
+    read_up_to(path, MAX_FILE)
+}
+
+/// Reads a file of at most so many bytes, or standard input for `-`.
+pub fn read_up_to(path: &str, most: u64) -> Result<File, Failure> {
     let mut bytes = Vec::new();
     let name = if path == "-" { "<stdin>".to_string() } else { path.to_string() };
     let copied = if path == "-" {
-        std::io::stdin().lock().take(MAX_FILE + 1).read_to_end(&mut bytes)
+        std::io::stdin().lock().take(most + 1).read_to_end(&mut bytes)
     } else {
-        std::fs::File::open(path).and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
+        std::fs::File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
     };
     copied.map_err(|error| Failure::bad(format!("{name}: cannot be read: {error}")))?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(Failure::bad(format!("{name}: larger than {MAX_FILE} bytes, expected a compiled program or a text")));
+    if bytes.len() as u64 > most {
+        return Err(Failure::bad(format!("{name}: larger than {most} bytes, expected a compiled program or a text")));
     }
     Ok(File { name, bytes })
 }

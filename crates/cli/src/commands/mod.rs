@@ -1,6 +1,7 @@
 //! The commands.
 
 pub mod check;
+pub mod extract;
 pub mod info;
 pub mod lint;
 pub mod list;
