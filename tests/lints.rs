@@ -91,6 +91,12 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         &["44"],
         "results.Store2(t * 8) by the number in the group: every group writes the same",
     ),
+    (
+        &["tests/pairs/resolve/main"],
+        "dead-code",
+        &["2"],
+        "ld2dms takes two coordinates of a texture that is no array; the compiler sets all four",
+    ),
     (&["atomics/cs_5_0-od", "atomics/cs_5_1-od"], "race-candidate", &["84"], "as in the optimised program"),
     (&["atomics/cs_5_0-returning"], "race-candidate", &["46"], "results.Store4(t * 16), likewise"),
     (&["atomics/cs_5_0-returning-od"], "race-candidate", &["110"], "as in the optimised program"),

@@ -151,7 +151,13 @@ fn sine_is_cosine(in: Inputs) -> @location(0) vec4<f32> {
 @fragment
 fn far_sine_reduced(in: Inputs) -> @location(0) vec4<f32> {
     let x = in.a * 100000.0;
-    return sin(x - round(x * 0.159154937) * 6.28318548);
+    return sin(x - round(x * 0.159154937) * 6.28318548); // wrong
+}
+
+@fragment
+fn far_sine_of_half(in: Inputs) -> @location(0) vec4<f32> {
+    let half = in.a * 100000.0 * 0.5;
+    return 2.0 * sin(half) * cos(half);
 }
 
 @fragment

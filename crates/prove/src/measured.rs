@@ -3,6 +3,8 @@
 use crate::explain::Makers;
 use crate::locate::graph::{Graph, Maker, Point};
 use crate::locate::record::{element, is_active};
+use gpuproof_number::Rounding;
+use gpuproof_number::allowed::{Set, Type};
 use gpuproof_program::{FunctionId, Op, Program, Value, permission};
 use gpuproof_run::{Case, Observed, Observer, Options, Outcome, Plan, RowBits, RunError};
 use serde::{Deserialize, Serialize};
@@ -93,24 +95,43 @@ pub struct GivenOutputs {
 
 impl GivenOutputs {
     /// An outcome with these words in place of its own.
-    pub(crate) fn over(&self, outcome: &Outcome) -> Outcome {
+    ///
+    /// # Errors
+    /// When words are missing, or more than there are: what is missing is not compared silently.
+    pub(crate) fn over(&self, outcome: &Outcome, program: &Program) -> Result<Outcome, String> {
         let mut outcome = Outcome { events: Vec::new(), event_count: 0, ..outcome.clone() };
-        for (own, given) in outcome.outputs.iter_mut().zip(&self.outputs) {
-            for (own, given) in own.components.iter_mut().zip(given) {
-                if let Some(given) = given.as_ref().filter(|given| given.len() == own.len()) {
-                    own.clone_from(given);
+        let length = |name: &str, given: usize, own: usize| match given == own {
+            true => Ok(()),
+            false => Err(format!("{given} words of {name}, the run has {own}")),
+        };
+        for (at, (own, variable)) in outcome.outputs.iter_mut().zip(&program.interface.outputs).enumerate() {
+            for (component, own) in own.components.iter_mut().enumerate() {
+                let given = self.outputs.get(at).and_then(|given| given[component].as_ref());
+                let name = || format!("{}.{}", variable.name, ["x", "y", "z", "w"][component]);
+                match given {
+                    Some(given) => {
+                        length(&name(), given.len(), own.len())?;
+                        own.clone_from(given);
+                    }
+                    None if own.is_empty() => {}
+                    None => return Err(format!("nothing of {}", name())),
                 }
             }
         }
-        for (own, given) in outcome.resources.iter_mut().zip(&self.resources) {
-            for (own, given) in own.iter_mut().zip(given) {
-                let (gpuproof_run::Binding::Buffer(buffer), Some(given)) = (own, given) else { continue };
+        for (at, (own, resource)) in outcome.resources.iter_mut().zip(&program.interface.resources).enumerate() {
+            for (element, own) in own.iter_mut().enumerate() {
+                let gpuproof_run::Binding::Buffer(buffer) = own else {
+                    return Err(format!("{} is no buffer, and of others no words are taken", resource.name));
+                };
+                let given = self.resources.get(at).and_then(|given| given.get(element)).and_then(Option::as_ref);
+                let Some(given) = given else { return Err(format!("nothing of {}", resource.name)) };
+                length(&resource.name, given.len(), buffer.bytes.len().div_ceil(4))?;
                 let mut bytes: Vec<u8> = given.iter().flat_map(|word| word.to_le_bytes()).collect();
-                bytes.resize(buffer.bytes.len(), 0);
+                bytes.truncate(buffer.bytes.len());
                 buffer.bytes = bytes.into();
             }
         }
-        outcome
+        Ok(outcome)
     }
 }
 
@@ -125,15 +146,30 @@ pub struct MeasuredRecord {
     pub in_set: u64,
     /// How often the specification promises nothing there.
     pub unbounded: u64,
-    /// Results outside their sets, each once: the line, the operation, the operands' bits, the result's.
+    /// Results outside their sets, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub outside: Vec<(u32, String, Vec<u64>, u64)>,
+    pub outside: Vec<OutsideResult>,
     /// Words that differ without them; the census counts those that differ with them.
     pub different_without: u64,
 }
 
+/// A measured result that the specification does not allow.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutsideResult {
+    /// The number of the line or instruction.
+    pub line: u32,
+    /// The operation: `f.sin`.
+    pub operation: String,
+    /// The bits of its operands.
+    pub operands: Vec<u64>,
+    /// The bits of the result.
+    pub result: u64,
+    /// The bits of the least and the greatest result that are allowed; none where the only one is a NaN.
+    pub allowed: Option<(u64, u64)>,
+}
+
 /// Results outside their sets that are listed.
-const MOST_OUTSIDE: usize = 16;
+pub(crate) const MOST_OUTSIDE: usize = 16;
 
 /// The original with measured results.
 pub(crate) struct Measured<'a> {
@@ -201,8 +237,7 @@ impl<'a> Measured<'a> {
             record.replaced += new.replaced;
             record.in_set += new.in_set;
             record.unbounded += new.unbounded;
-            for ((line, op, operands), result) in outside {
-                let one = (line, op.row().name.to_string(), operands, result);
+            for one in outside.into_values() {
                 if record.outside.len() < MOST_OUTSIDE && !record.outside.contains(&one) {
                     record.outside.push(one);
                 }
@@ -223,7 +258,7 @@ struct Measuring<'a> {
     times: HashMap<(Point, usize), usize>,
     inner: &'a mut dyn Observer,
     record: MeasuredRecord,
-    outside: BTreeMap<(u32, Op, Vec<u64>), u64>,
+    outside: BTreeMap<(u32, Op, Vec<u64>), OutsideResult>,
 }
 
 impl Observer for Measuring<'_> {
@@ -282,11 +317,17 @@ impl Observer for Measuring<'_> {
                 continue;
             }
             self.record.replaced += 1;
-            match allowed.as_ref().and_then(|all| all.get(result_at)).map(|allowed| allowed.allowed(&operands)) {
-                Some(set) if !set.is_bounded() => self.record.unbounded += 1,
-                Some(set) if set.contains(result) => self.record.in_set += 1,
+            let canonical = *bits;
+            let set = allowed.as_ref().and_then(|all| all.get(result_at)).map(|allowed| allowed.allowed(&operands));
+            match &set {
+                // What still holds where nothing else is promised has to hold too.
+                Some(set) if set.contains(result) && set.is_bounded() => self.record.in_set += 1,
+                Some(set) if set.contains(result) => self.record.unbounded += 1,
                 _ if self.outside.len() < MOST_OUTSIDE => {
-                    self.outside.insert((line.unwrap_or(0), instruction.op, operands), result);
+                    let allowed = set.as_ref().map_or(Some((canonical, canonical)), ends);
+                    let (line, operation) = (line.unwrap_or(0), instruction.op.row().name.to_string());
+                    let one = OutsideResult { line, operation, operands: operands.clone(), result, allowed };
+                    self.outside.insert((line, instruction.op, operands), one);
                 }
                 _ => {}
             }
@@ -295,4 +336,14 @@ impl Observer for Measuring<'_> {
         }
         changed
     }
+}
+
+/// The bits of the ends of a set.
+fn ends(set: &Set) -> Option<(u64, u64)> {
+    let bounds = set.bounds();
+    let bits = |x: f64, rounding| match set.result {
+        Type::Float(format) => format.pattern(x, rounding),
+        _ => x as i64 as u64 & u64::from(u32::MAX),
+    };
+    (!bounds.has_no_number()).then(|| (bits(bounds.low, Rounding::Up), bits(bounds.high, Rounding::Down)))
 }

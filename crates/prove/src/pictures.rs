@@ -346,8 +346,15 @@ mod tests {
         for lane in [0, 1, 3, 9] {
             painter.paint(0, Place::Live { lane }, Cell::Same);
         }
-        let difference =
-            Difference { place: Place::Live { lane: 3 }, original: 0, port: 1, float: false, number: false, written: true };
+        let difference = Difference {
+            place: Place::Live { lane: 3 },
+            original: 0,
+            port: 1,
+            float: false,
+            number: false,
+            written: true,
+            port_written: true,
+        };
         painter.difference(0, &difference, Verdict::Different);
         for part in [LanePart::Agree, LanePart::Agree, LanePart::Results] {
             painter.part(0, part, &Example::default);

@@ -96,3 +96,47 @@ fn a_short_constant_buffer_is_told() {
     let told = given(16);
     assert!(told.len() == 1 && told[0].contains("frame was given 16 of the 32 bytes"), "{told:?}");
 }
+
+/// A loop that a group's threads share goes on from a thread's number by the group's size: its limit has to be more than the group for a second round.
+#[test]
+fn what_limits_threads_reaches_beyond_a_group() {
+    let counts = |start: &str, step: &str| -> Vec<u32> {
+        let program = program(&format!(
+            "struct Work {{ count: u32 }}
+            @group(0) @binding(0) var<uniform> work: Work;
+            @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+            @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) t: u32) {{
+                var sum = 0u;
+                for (var i = {start}; i < work.count; i += {step}) {{ sum += i; }}
+                out[t] = sum;
+            }}"
+        ));
+        let count = |case: &NamedCase| match &case.case.resources[0][0] {
+            Binding::Buffer(buffer) => u32::from_le_bytes(buffer.bytes[..4].try_into().expect("a word")),
+            _ => panic!("a buffer"),
+        };
+        cases(&program).iter().map(count).collect()
+    };
+    let shared = counts("t", "64u");
+    assert!(shared.iter().any(|count| *count > 64) && shared.iter().any(|count| *count < 64), "{shared:?}");
+    // What only says how often is small: more rounds show nothing new.
+    let own = counts("0u", "1u");
+    assert!(own.iter().all(|count| *count <= 8), "{own:?}");
+}
+
+/// Threads that write equal words to one place do not race: in some cases all elements are the same, so that what is computed from any is.
+#[test]
+fn elements_are_all_the_same_in_some_cases() {
+    let program = program(
+        "struct Item { a: f32, b: u32 }
+        @group(0) @binding(0) var<storage> items: array<Item>;
+        @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+        @compute @workgroup_size(8, 8) fn main(@builtin(global_invocation_id) id: vec3u) { out[id.y] = items[id.x].b; }",
+    );
+    let even = |case: &NamedCase| match &case.case.resources[0][0] {
+        Binding::Buffer(buffer) => buffer.bytes.chunks_exact(8).all(|item| item == &buffer.bytes[..8]),
+        _ => panic!("a buffer"),
+    };
+    let even = cases(&program).iter().filter(|case| even(case)).count();
+    assert!((1..=4).contains(&even), "{even} cases");
+}

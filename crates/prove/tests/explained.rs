@@ -4,8 +4,8 @@ use gpuproof_number::machine::Function as MachineFunction;
 use gpuproof_program::*;
 use gpuproof_prove::compare::Status;
 use gpuproof_prove::explain::{AmplifierKind, CarrierKind};
-use gpuproof_prove::measured::{MeasuredRegister, MeasuredResult};
-use gpuproof_prove::{Evidence, Settings, Subject, case, verify};
+use gpuproof_prove::measured::{GivenOutputs, MeasuredRegister, MeasuredResult};
+use gpuproof_prove::{Evidence, Partial, ProveError, Settings, Subject, Tolerance, case, verify};
 use gpuproof_run::Machine;
 
 fn variable(name: &str, mask: u8) -> IoVariable {
@@ -322,12 +322,107 @@ fn a_sine_of_large_numbers_excuses_nothing() {
     });
     let tally = evidence(&original, &same, false).census.finite;
     assert!(tally.unspecified > 0 && tally.different == 0 && tally.allowed == 0, "{tally:?}");
+    assert_eq!(evidence(&original, &same, false).status, Status::Inconclusive);
     let wrong = wgsl(|l, [x, ..]| {
         let angle = large(l, x);
         l.op(Op::FCos, &[angle])
     });
     let tally = different(&original, &wrong).census.finite;
     assert!(tally.unspecified == 0 && tally.allowed == 0, "{tally:?}");
+}
+
+#[test]
+fn where_nothing_is_promised_another_function_is_excused_no_more_than_elsewhere() {
+    // WGSL 15.7.4 promises nothing of a sine beyond pi. The port is sin(2 (x / 2)) up to 100, and sin(14) beyond.
+    let original = wgsl(|l, [x, ..]| l.op(Op::FSin, &[x]));
+    let port = |limit: f32| {
+        wgsl(move |l, [x, ..]| {
+            let (half, seven, limit) = (l.constant(0.5), l.constant(7.0), l.constant(limit));
+            let half = l.op(Op::FMul, &[x, half]);
+            let magnitude = l.op(Op::FAbs, &[x]);
+            let near = l.op(Op::FLe, &[magnitude, limit]);
+            let half = l.op(Op::Select, &[near, half, seven]);
+            let (sine, cosine) = (l.op(Op::FSin, &[half]), l.op(Op::FCos, &[half]));
+            let product = l.op(Op::FMul, &[sine, cosine]);
+            l.op(Op::FAdd, &[product, product])
+        })
+    };
+    different(&original, &port(100.0));
+    // By the same form of the same function nothing is different.
+    let tally = evidence(&original, &port(f32::INFINITY), false).census.finite;
+    assert!(tally.unspecified > 0 && tally.different == 0, "{tally:?}");
+}
+
+#[test]
+fn a_conversion_to_half_that_is_left_out_is_different() {
+    // A number of 24 bits is not one of 11: no rounding allows it.
+    let half = |l: &mut Lines, x: Value| {
+        l.line += 1;
+        l.b.set_origin(Origin::line(l.line));
+        let narrow = l.b.value_of(Width::W16, Op::FConvert, Attrs::rules(Rules::default()), &[x]);
+        l.b.value_of(Width::W32, Op::FConvert, Attrs::rules(Rules::default()), &[narrow])
+    };
+    let original = wgsl(move |l, [x, y, ..]| {
+        let x = half(l, x);
+        l.op(Op::FAdd, &[x, y])
+    });
+    let port = wgsl(|l, [x, y, ..]| l.op(Op::FAdd, &[x, y]));
+    let tally = different(&original, &port).census.finite;
+    assert_eq!((tally.allowed, tally.unspecified), (0, 0), "{tally:?}");
+}
+
+#[test]
+fn a_search_that_leaves_cases_out_says_so() {
+    let original = d3d(|l, [x, y, ..]| l.op(Op::FAdd, &[x, y]));
+    let port = wgsl(|l, [x, y, ..]| l.op(Op::FMul, &[x, y]));
+    let evidence = different(&original, &port);
+    let differ = evidence.cases.iter().filter(|case| case.different > 0).count();
+    // Four cases are searched in vain.
+    assert!(differ > 4, "{differ}");
+    assert!(evidence.explanation.expect("an explanation").stopped.is_some());
+}
+
+#[test]
+fn outputs_that_are_given_have_to_be_whole() {
+    let program = hash_of_sine(Dialect::D3D11);
+    let subject = Subject::new(&program, "a", b"a");
+    let mut settings = Settings { lanes: 70, edges: false, ..Settings::default() };
+    settings.replay = Some(case(&program, &program, &settings, 0).expect("cases").expect("a case"));
+    let lanes = settings.replay.as_ref().expect("a case").case.inputs[0].components[0].len();
+    let mut run = |words: Option<Vec<u32>>| {
+        settings.given = Some(GivenOutputs { outputs: vec![[words, None, None, None]], resources: Vec::new() });
+        verify(&subject, &subject, &settings, &mut |_| {})
+    };
+    for words in [None, Some(vec![0; lanes - 1]), Some(vec![0; lanes + 1])] {
+        match run(words) {
+            Err(ProveError::Given(error)) => assert!(error.contains("R.x"), "{error}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    assert_eq!(run(Some(vec![0; lanes])).expect("evidence").evidence.census.total().words(), lanes as u64);
+}
+
+#[test]
+fn a_tolerance_is_for_words_that_both_wrote() {
+    // The port writes R only where x > 0; the original's 0.25 is within 1 of what stands there unwritten, 0.
+    let original = wgsl(|l, _| l.constant(0.25));
+    let mut b = FunctionBuilder::new("main", &[]);
+    b.set_origin(Origin::line(1));
+    let x = b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(0), 0)), &[]);
+    let zero = b.word(0);
+    let above = b.value(Op::FLt, Attrs::default(), &[zero, x]);
+    b.begin_if(above);
+    let half = b.word(0.5f32.to_bits());
+    b.effect(Op::Output, Attrs::target(Target::Output(OutputId(0), 0)), &[half]);
+    b.end_if();
+    let port = Program { functions: vec![b.finish()], ..original.clone() };
+    validate(&port).expect("a valid program");
+    let tolerances = vec![((OutputId(0), 0), Tolerance::Absolute(1.0))];
+    let partial = Some(Partial { discards: true, tolerances });
+    let settings = Settings { lanes: 700, edges: false, explain: false, partial, ..Settings::default() };
+    let subjects = (Subject::new(&original, "a", b"a"), Subject::new(&port, "b", b"b"));
+    let tally = verify(&subjects.0, &subjects.1, &settings, &mut |_| {}).expect("evidence").evidence.census.finite;
+    assert!(tally.same > 100 && tally.different > 100, "{tally:?}");
 }
 
 #[test]
@@ -347,6 +442,8 @@ fn a_difference_of_equal_infinities_is_unspecified_where_it_may_be_ignored() {
     let free = evidence(&original(Refactor::Allowed), &port, true);
     assert!(free.census.edge.unspecified > 0 && free.census.edge.different == 0, "{:?}", free.census.edge);
     assert_eq!(free.census.finite.different, 0);
+    // Cases of edge values alone leave nothing open.
+    assert_eq!(free.status, Status::Holds);
     let precise = evidence(&original(Refactor::Precise), &port, true);
     assert!(precise.census.edge.different > 0 && precise.census.edge.unspecified == 0, "{:?}", precise.census.edge);
 }
@@ -449,7 +546,12 @@ fn a_measured_result_outside_its_set_is_told() {
     let evidence = verify(&subject, &subject, &settings, &mut |_| {}).expect("evidence").evidence;
     let record = evidence.measured.expect("a record");
     assert_eq!((record.replaced, record.in_set, record.outside.len()), (2, 1, 1));
-    assert_eq!(record.outside[0].3, u64::from(0.75f32.to_bits()));
+    let outside = &record.outside[0];
+    assert_eq!(outside.result, u64::from(0.75f32.to_bits()));
+    let (low, high) = outside.allowed.expect("ends");
+    let off = |bits: u64| (f64::from(f32::from_bits(bits as u32)) - 1f64.sin()).abs();
+    assert!((off(low) - 0.0008).abs() < 1e-6 && (off(high) - 0.0008).abs() < 1e-6, "{low:x} {high:x}");
+    assert!(evidence.limits.iter().any(|limit| limit.contains("captured")), "{:?}", evidence.limits);
 }
 
 #[test]

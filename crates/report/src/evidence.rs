@@ -1,7 +1,7 @@
 //! Evidence as text: the verdict first, then what a person needs to act on it.
 
 use gpuproof_program::Dialect;
-use gpuproof_prove::adequacy::{GoalClass, Grade, Missing, MutantTally};
+use gpuproof_prove::adequacy::{GoalClass, GoalTally, Grade, Missing, MutantTally, Reached};
 use gpuproof_prove::bind::How;
 use gpuproof_prove::compare::{Status, Tally};
 use gpuproof_prove::evidence::Dependence;
@@ -35,9 +35,18 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
         line(&mut out, "captured", &what);
         let with = evidence.census.total().different;
         line(&mut out, "", &format!("{} words differ without them, {with} with them", measured.different_without));
-        for (number, operation, operands, result) in &measured.outside {
-            let operands: Vec<String> = operands.iter().map(|word| bits(*word)).collect();
-            let what = format!("outside its set: {operation} at {number} of {} gave {}", operands.join(", "), bits(*result));
+        for found in &measured.outside {
+            let operands: Vec<String> = found.operands.iter().map(|word| bits(*word)).collect();
+            let (operation, number, result) = (&found.operation, found.line, bits(found.result));
+            let allowed = match found.allowed {
+                Some((low, high)) if low == high => bits(low),
+                Some((low, high)) => format!("{} to {}", bits(low), bits(high)),
+                None => "NaN".into(),
+            };
+            let what = format!(
+                "outside its set: {operation} at {number} of {} gave {result}; allowed is {allowed}",
+                operands.join(", ")
+            );
             line(&mut out, "", &what);
         }
     }
@@ -192,6 +201,22 @@ fn one_sided(out: &mut String, evidence: &Evidence) {
     }
 }
 
+/// How many goals of each class were reached.
+fn reached(reached: &Reached) -> String {
+    let tally = |tally: &GoalTally| {
+        let noun = match tally.class {
+            GoalClass::Operation => "operations",
+            GoalClass::Decision => "ways of decisions",
+            GoalClass::Arm => "arms",
+            GoalClass::Loop => "counts of loops",
+            GoalClass::Side => "sides of comparisons",
+            GoalClass::Texture => "texture footprints",
+        };
+        format!("{} of {} {noun}", tally.reached, tally.goals - tally.unreachable)
+    };
+    reached.goals.iter().map(tally).collect::<Vec<_>>().join(", ")
+}
+
 /// What the cases are worth.
 fn adequacy(out: &mut String, evidence: &Evidence) {
     let Some(adequacy) = &evidence.adequacy else { return };
@@ -201,29 +226,19 @@ fn adequacy(out: &mut String, evidence: &Evidence) {
     if let Some(grade) = evidence.grade {
         let what = match grade {
             Grade::Proven => "proven: the cases reach everything that can be reached, and show every mutant",
+            Grade::Observed if adequacy.original.missing.is_empty() && !adequacy.port.missing.is_empty() => {
+                "observed: it holds in every case, but the cases do not reach all of the port"
+            }
             Grade::Observed => "observed: it holds in every case, but the cases do not show every mistake",
             Grade::Inferred => "inferred",
             Grade::Sourced => "sourced",
         };
         line(out, "grade", what);
     }
-    let goals: Vec<String> = adequacy
-        .original
-        .goals
-        .iter()
-        .map(|tally| {
-            let noun = match tally.class {
-                GoalClass::Operation => "operations",
-                GoalClass::Decision => "ways of decisions",
-                GoalClass::Arm => "arms",
-                GoalClass::Loop => "counts of loops",
-                GoalClass::Side => "sides of comparisons",
-                GoalClass::Texture => "texture footprints",
-            };
-            format!("{} of {} {noun}", tally.reached, tally.goals - tally.unreachable)
-        })
-        .collect();
-    line(out, "reached", &goals.join(", "));
+    line(out, "reached", &reached(&adequacy.original));
+    if !adequacy.port.missing.is_empty() {
+        line(out, "", &format!("of the port {}", reached(&adequacy.port)));
+    }
     let Some(mutants) = &adequacy.mutants else { return };
     let sum = |count: fn(&MutantTally) -> u32| mutants.kinds.iter().map(count).sum::<u32>();
     let (made, noticed, equivalent) = (sum(|kind| kind.made), sum(|kind| kind.noticed), sum(|kind| kind.equivalent));

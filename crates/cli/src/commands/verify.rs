@@ -195,6 +195,7 @@ fn prove_failure(original: &File, port: &File, error: ProveError) -> Failure {
             original.name, port.name
         )),
         ProveError::Inputs(_) => Failure::bad(format!("{}: {error}", original.name)),
+        ProveError::Given(error) => Failure::bad(format!("{}: {error}", port.name)),
     }
 }
 

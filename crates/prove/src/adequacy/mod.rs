@@ -3,7 +3,7 @@
 //! A comparison shows mistakes only where its cases look. Two things tell where they do: *goals*, what the cases should make a program do (every
 //! operation, both ways of every decision, both sides of every comparison), watched by probes that are added to the program (`goals`,
 //! `cover`); and *mutants*, programs with one mistake each (`mutate`), which the cases should show (`run`). What the generated cases miss is
-//! searched for (`search`), and what is found is compared too.
+//! searched for (`search`), and near the cases where a mutant computes something else and nothing comes of it (`vary`). What is found is compared too.
 
 mod aim;
 mod cover;
@@ -19,13 +19,14 @@ mod search;
 mod slice;
 #[cfg(test)]
 mod tests;
+mod vary;
 mod weave;
 
 pub(crate) use cover::Cover;
 pub use record::*;
 
 use crate::bind::{Binding, Carried, Convert, Joined, Repeat, Run, Transfer};
-use crate::cases::NamedCase;
+use crate::cases::{CaseClass, NamedCase};
 use crate::facts::{Fact, facts};
 use crate::random::Random;
 use gpuproof_program::{Origin, Program};
@@ -36,7 +37,8 @@ use run::{Runner, Shown};
 pub(crate) use search::Start;
 use search::{Space, Wanted, search};
 use slice::slice;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use vary::Vary;
 
 /// How much is done to tell what a comparison is worth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -138,6 +140,8 @@ pub(crate) struct Original<'a> {
     pub(crate) plan: &'a Plan,
     /// Parts of the cases.
     pub(crate) small: Vec<Start>,
+    /// More cases, for the mutants that those do not show.
+    pub(crate) more: Vec<Start>,
     pub(crate) seed: u64,
     /// Whether cases may be looked for, and whether among edge values.
     pub(crate) search: Option<bool>,
@@ -213,8 +217,8 @@ pub(crate) fn run_mutants(
         .iter()
         .map(|start| Shown::new(original.plan, start.case.clone(), u64::MAX))
         .collect::<Result<Vec<Shown>, RunError>>()?;
-    // A mutant that survives runs on all parts; as much again goes into looking closer.
-    let each = shown.iter().map(|shown| shown.outcome.steps).sum::<u64>().max(1);
+    // A mutant that survives runs on all parts, and few do; as much again goes into looking closer.
+    let each = (shown.iter().map(|shown| shown.outcome.steps).sum::<u64>() / 4).max(1);
     let affordable = usize::try_from(settings.max_steps / 2 / each).unwrap_or(usize::MAX).max(50);
     let chosen = sample(all, settings.mutants.min(affordable), original.seed);
     let mut fates: Vec<(Mutant, Fate)> = Vec::new();
@@ -239,9 +243,13 @@ pub(crate) fn run_mutants(
     for (at, _) in survivors.iter().zip(shown).filter(|(_, shown)| *shown) {
         fates[*at].1 = Fate::Equivalent;
     }
-    survivors.retain(|at| fates[*at].1 != Fate::Equivalent);
-    look_closer(original, &mut runner, settings, cases, &mut fates, &survivors)?;
-    let (found, searched) = show_more(original, &mut runner, settings, &mut fates)?;
+    let mut found = try_all(original, &mut runner, settings, &mut fates, original.more.clone())?;
+    survivors.retain(|at| matches!(fates[*at].1, Fate::Survived(_)));
+    let near = look_closer(original, &mut runner, settings, cases, &mut fates, &survivors)?;
+    let (more, searched) = show_more(original, &mut runner, settings, &mut fates)?;
+    found.extend(more);
+    found.extend(pursue(original, &mut runner, settings, &mut fates, &near)?);
+    let searched = Searched { cases: found.len() as u32, ..searched };
     Ok(Tried { mutants: tally(program, of, &fates), found, searched })
 }
 
@@ -254,6 +262,36 @@ fn first_notice(runner: &mut Runner<'_>, plan: &Plan, shown: &mut [Shown]) -> Re
         }
     }
     Ok(false)
+}
+
+/// Tries what survived on cases. Gives the cases that showed any.
+fn try_all(
+    original: &Original<'_>,
+    runner: &mut Runner<'_>,
+    settings: &AdequacySettings,
+    fates: &mut [(Mutant, Fate)],
+    cases: Vec<Start>,
+) -> Result<Vec<Start>, RunError> {
+    let mut useful = Vec::new();
+    for start in cases {
+        // A mutant is noticed only by what is compared too.
+        let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 50_000_000) else { continue };
+        let mut shows = false;
+        for (mutant, fate) in fates.iter_mut() {
+            if matches!(fate, Fate::Survived(_))
+                && runner.steps <= settings.max_steps
+                && let Some(plan) = runner.plan(mutant)
+                && runner.notices(&plan, &mut shown)?
+            {
+                *fate = Fate::Noticed;
+                shows = true;
+            }
+        }
+        if shows {
+            useful.push(start);
+        }
+    }
+    Ok(useful)
 }
 
 /// Looks for cases on which mutants that gave the same everywhere give something else, and tries all survivors on them. Gives the cases that
@@ -288,30 +326,12 @@ fn show_more(
             fates[at].1 = Fate::Survived(true);
         }
     }
-    let mut useful = Vec::new();
-    for start in cases {
-        // A mutant is noticed only by what is compared too.
-        let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 50_000_000) else { continue };
-        let mut shows = false;
-        for (mutant, fate) in fates.iter_mut() {
-            if matches!(fate, Fate::Survived(_))
-                && runner.steps <= settings.max_steps
-                && let Some(plan) = runner.plan(mutant)
-                && runner.notices(&plan, &mut shown)?
-            {
-                *fate = Fate::Noticed;
-                shows = true;
-            }
-        }
-        if shows {
-            useful.push(start);
-        }
-    }
+    let useful = try_all(original, runner, settings, fates, cases)?;
     let searched = Searched { goals: wanted.len() as u32, reached, cases: useful.len() as u32 };
     Ok((useful, searched))
 }
 
-/// Runs what survived on those lanes of the whole cases where it computes something else.
+/// Runs what survived on those lanes of the whole cases where it computes something else. Gives some of these lanes for each that still survives.
 fn look_closer(
     original: &Original<'_>,
     runner: &mut Runner<'_>,
@@ -319,12 +339,13 @@ fn look_closer(
     cases: &mut dyn Iterator<Item = NamedCase>,
     fates: &mut [(Mutant, Fate)],
     survivors: &[usize],
-) -> Result<(), RunError> {
+) -> Result<BTreeMap<usize, Start>, RunError> {
     const LANES: usize = 16;
     // Where lanes cannot be run without others, a mutant has few chances.
     const CHANCES: u32 = 3;
     let program = original.program;
     let by_lane = slice::is_exact(program);
+    let mut near = BTreeMap::new();
     let mut open: Vec<usize> = survivors.to_vec();
     let mut chances = vec![CHANCES; survivors.len()];
     let mut plan: Option<(Plan, Vec<Option<goals::Key>>, usize)> = None;
@@ -377,6 +398,9 @@ fn look_closer(
                 }
             } else {
                 let part = slice(program, &named.case, lanes);
+                if named.class == CaseClass::Finite || original.search == Some(true) {
+                    near.entry(*at).or_insert_with(|| Start { case: part.clone(), class: named.class });
+                }
                 runner.notices(&mutant, &mut Shown::new(original.plan, part, u64::MAX)?)?
             };
             if noticed {
@@ -385,7 +409,51 @@ fn look_closer(
             }
         }
     }
-    Ok(())
+    Ok(near)
+}
+
+/// Looks near the cases where mutants compute something else, and nothing comes of it, for some where something does. Gives those that showed any.
+fn pursue(
+    original: &Original<'_>,
+    runner: &mut Runner<'_>,
+    settings: &AdequacySettings,
+    fates: &mut [(Mutant, Fate)],
+    near: &BTreeMap<usize, Start>,
+) -> Result<Vec<Start>, RunError> {
+    let mut useful: Vec<Start> = Vec::new();
+    let Some(edges) = original.search.filter(|_| settings.rounds > 0) else { return Ok(useful) };
+    let mut vary = Vary::new(original.program, Random::stream(original.seed, "pursue", 0), edges);
+    let starts: Vec<&Start> = original.small.iter().filter(|start| edges || start.class == CaseClass::Finite).collect();
+    let most = runner.steps.saturating_add(settings.max_steps / 8).min(settings.max_steps);
+    for at in 0..fates.len() {
+        if fates[at].1 != Fate::Survived(true) {
+            continue;
+        }
+        let Some(plan) = runner.plan(&fates[at].0) else { continue };
+        for round in 0..settings.rounds {
+            if runner.steps > most {
+                return Ok(useful);
+            }
+            let Some(start) = near.get(&at).or_else(|| starts.get(round % starts.len().max(1)).copied()) else { break };
+            let next = vary.near(start, &original.small);
+            let Ok(mut shown) = Shown::new(original.plan, next.case.clone(), 5_000_000) else { continue };
+            runner.steps = runner.steps.saturating_add(shown.outcome.steps);
+            if !runner.notices(&plan, &mut shown)? {
+                continue;
+            }
+            fates[at].1 = Fate::Noticed;
+            for (mutant, fate) in fates.iter_mut().skip(at + 1).filter(|(_, fate)| *fate == Fate::Survived(true)) {
+                if let Some(plan) = runner.plan(mutant)
+                    && runner.notices(&plan, &mut shown)?
+                {
+                    *fate = Fate::Noticed;
+                }
+            }
+            useful.push(next);
+            break;
+        }
+    }
+    Ok(useful)
 }
 
 /// What a comparison compares of the original, bound to itself.

@@ -3,16 +3,13 @@
 
 use super::aim::{Aim, Aimed, Distances, aim};
 use super::goals::Key;
-use super::slice::slice;
-use crate::cases::uses::{self, Use, Uses};
-use crate::cases::values::{FLOAT_EDGES, INTEGER_EDGES};
+use super::vary::Vary;
 use crate::cases::{CaseClass, lanes};
 use crate::random::Random;
-use gpuproof_program::{FunctionId, Program, SamplerId, Shape, Value};
-use gpuproof_run::{AddressMode, Binding, Case, Launch, Observed, Observer, Options, Plan, RowBits, Texture};
+use gpuproof_program::{FunctionId, Program, SamplerId, Value};
+use gpuproof_run::{AddressMode, Case, Observed, Observer, Options, Plan, RowBits};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
 
 /// A condition that some lane should meet.
 #[derive(Clone, Copy, Debug)]
@@ -51,9 +48,6 @@ pub(super) struct Space<'a> {
 /// Cases that a search adds at most.
 pub(super) const FOUND: usize = 64;
 
-/// Lanes of a tried case.
-const LANES: u32 = 256;
-
 impl Space<'_> {
     /// A case of the original as the program that is searched in takes it.
     fn own<'c>(&self, case: &'c Case) -> Cow<'c, Case> {
@@ -82,9 +76,7 @@ pub(super) fn search(space: &Space<'_>, wanted: &[Wanted]) -> (Vec<Start>, Vec<O
         space,
         aimed: &aimed,
         plan,
-        uses: uses::uses(space.original),
-        random: Random::stream(space.seed, "search", 0),
-        strange: false,
+        vary: Vary::new(space.original, Random::stream(space.seed, "search", 0), space.edges),
         steps: 0,
     };
     for at in 0..wanted.len() {
@@ -111,10 +103,7 @@ struct Climb<'a> {
     space: &'a Space<'a>,
     aimed: &'a Aimed,
     plan: Plan,
-    uses: Uses,
-    random: Random,
-    /// Whether infinities, NaNs or subnormals were put in since it was asked for.
-    strange: bool,
+    vary: Vary<'a>,
     steps: u64,
 }
 
@@ -187,12 +176,12 @@ impl Climb<'_> {
         let (mut distance, mut lane, mut start) = best?;
         for round in 0..self.space.rounds {
             let mut next = start.clone();
-            self.spread(&mut next.case, lane);
+            self.vary.spread(&mut next.case, lane);
             // Constants change for all lanes at once; every other round leaves them.
             if round % 2 == 1 || self.space.original.interface.inputs.is_empty() {
-                self.change_resource(&mut next.case);
+                self.vary.change_resource(&mut next.case);
             }
-            if std::mem::take(&mut self.strange) {
+            if std::mem::take(&mut self.vary.strange) {
                 next.class = CaseClass::Edge;
             }
             self.address(&mut next.case, &wanted[at]);
@@ -213,122 +202,5 @@ impl Climb<'_> {
         {
             case.samplers[sampler.index()].iter_mut().for_each(|state| state.address[axis] = mode);
         }
-    }
-
-    /// Puts the inputs of a lane on all lanes, with one of them changed on each but the first.
-    fn spread(&mut self, case: &mut Case, lane: u32) {
-        let count = match &case.launch {
-            Launch::Groups { .. } => return,
-            _ => LANES,
-        };
-        let part = slice(self.space.original, case, &BTreeSet::from([lane]));
-        let unit = lanes(self.space.original, &part.launch).max(1) as u32;
-        let copies = count / unit;
-        let launch = match &part.launch {
-            Launch::Pixels { .. } => Launch::Pixels { quads: copies, helpers: Vec::new() },
-            _ => Launch::Vertices { count },
-        };
-        *case = Case { launch, ..part };
-        for values in &mut case.inputs {
-            for component in values.components.iter_mut().filter(|component| !component.is_empty()) {
-                *component = component.repeat(copies as usize);
-            }
-        }
-        let places: Vec<(usize, usize)> = case
-            .inputs
-            .iter()
-            .enumerate()
-            .flat_map(|(input, values)| (0..4).filter(|at| !values.components[*at].is_empty()).map(move |at| (input, at)))
-            // An index stays where it hits: out of range, programs show nothing but the rules for that.
-            .filter(|(input, at)| !self.uses.inputs[*input][*at].has(Use::INDEX))
-            .collect();
-        for copy in 1..copies {
-            for _ in 0..1 + self.random.below(2) {
-                let Some(&(input, component)) = self.random.pick(&places) else { break };
-                let variable = &self.space.original.interface.inputs[input];
-                let words = &mut case.inputs[input].components[component];
-                let (first, last) = ((copy * unit) as usize, ((copy + 1) * unit) as usize);
-                // A quad keeps its gradients, mostly; what is flat stays flat.
-                let one = usize::from(self.random.one_in(4) && variable.interpolation != gpuproof_program::Interpolation::Flat);
-                let old = words[first + (lane % unit) as usize];
-                let new = self.changed(old) & variable.width.mask() as u32;
-                for (slot, word) in words[first..last].iter_mut().enumerate() {
-                    if one == 0 || slot as u32 == lane % unit {
-                        let moved = f32::from_bits(new) + (f32::from_bits(*word) - f32::from_bits(old));
-                        *word = if moved.is_finite() && slot as u32 != lane % unit { moved.to_bits() } else { new };
-                    }
-                }
-            }
-        }
-    }
-
-    /// Changes a few words of a buffer that the program reads, or of a texture.
-    fn change_resource(&mut self, case: &mut Case) {
-        let interface = &self.space.original.interface;
-        if interface.resources.is_empty() {
-            return;
-        }
-        let at = self.random.below(interface.resources.len() as u32) as usize;
-        let Some(bound) = case.resources[at].first_mut() else { return };
-        match bound {
-            Binding::Buffer(buffer) => {
-                let bytes = Arc::make_mut(&mut buffer.bytes);
-                let words = (bytes.len() / 4) as u32;
-                if words == 0 {
-                    return;
-                }
-                let mut known: Vec<u32> = self.uses.words[at].keys().copied().collect();
-                known.sort_unstable();
-                let constants = matches!(interface.resources[at].shape, Shape::ConstantBuffer { .. });
-                let count = if constants { 1 + self.random.below(2) } else { (words / 4).max(1) };
-                for _ in 0..count {
-                    let offset = match self.random.pick(&known) {
-                        Some(offset) if constants => *offset as usize,
-                        _ => self.random.below(words) as usize * 4,
-                    };
-                    let used = self.uses.words[at].get(&(offset as u32)).copied().unwrap_or(self.uses.dynamic[at]);
-                    let Some(place) = bytes.get_mut(offset..offset + 4).filter(|_| !used.has(Use::INDEX)) else { continue };
-                    let old = u32::from_le_bytes([place[0], place[1], place[2], place[3]]);
-                    place.copy_from_slice(&self.changed(old).to_le_bytes());
-                }
-            }
-            Binding::Texture(texture) => {
-                // Texels of 32-bit channels alone are numbers of their own.
-                if matches!(texture.format.0, 2 | 41) {
-                    let new = self.changed(0x3f00_0000);
-                    let texture: &mut Texture = Arc::make_mut(texture);
-                    for level in &mut texture.levels {
-                        for word in level.chunks_exact_mut(4) {
-                            if self.random.one_in(4) {
-                                word.copy_from_slice(&new.to_le_bytes());
-                            }
-                        }
-                    }
-                }
-            }
-            Binding::Unbound => {}
-        }
-    }
-
-    /// Another word near one, or an edge.
-    fn changed(&mut self, old: u32) -> u32 {
-        let random = &mut self.random;
-        let value = f32::from_bits(old);
-        let new = match random.below(10) {
-            0..=2 => old.wrapping_add(1 << random.below(24)),
-            3..=5 => old.wrapping_sub(1 << random.below(24)),
-            6 => (value * [0.5, 2.0, -1.0, 1.5, 0.75, 10.0, 0.1][random.below(7) as usize]).to_bits(),
-            7 => (value + random.signed()).to_bits(),
-            8 => random.pick(FLOAT_EDGES).copied().unwrap_or(0),
-            _ => random.pick(INTEGER_EDGES).copied().unwrap_or(0),
-        };
-        let is_strange = |float: f32| !float.is_finite() || float.is_subnormal();
-        // Small integers look like subnormals.
-        let strange = is_strange(f32::from_bits(new)) && (value.is_normal() || new >> 23 & 0xff == 0xff);
-        if strange && !self.space.edges {
-            return old ^ 1;
-        }
-        self.strange |= strange;
-        new
     }
 }

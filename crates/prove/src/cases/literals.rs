@@ -1,13 +1,15 @@
 //! Numbers that a program compares a word with: values at which it does something else.
 
+use gpuproof_program::Op;
+
 /// The most that are kept of one word.
-const MOST: usize = 8;
+const MOST: usize = 12;
 
 /// A few numbers, as bits, each a float or an integer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Literals {
     words: [u32; MOST],
-    floats: u8,
+    floats: u16,
     count: u8,
 }
 
@@ -36,7 +38,7 @@ impl Literals {
         let at = usize::from(self.count);
         if at < MOST && !self.iter().any(|known| known == (word, float)) {
             self.words[at] = word;
-            self.floats |= u8::from(float) << at;
+            self.floats |= u16::from(float) << at;
             self.count += 1;
         }
     }
@@ -64,6 +66,36 @@ impl Literals {
     /// The floats among them, or the integers.
     pub fn of(self, floats: bool) -> Vec<u32> {
         self.iter().filter(|(_, float)| *float == floats).map(|(word, _)| word).collect()
+    }
+}
+
+/// What an operand of float arithmetic has to be, about, for its result to be one of these numbers, and where the operation itself does something else.
+/// `constants` are the operands' values where they are known.
+pub fn operand(op: Op, position: usize, constants: &[Option<f32>], results: Literals) -> Literals {
+    let all = |of: &[f32]| of.iter().map(|value| Literals::float(value.to_bits())).fold(Literals::NONE, Literals::with);
+    let floats = |change: &dyn Fn(f32) -> f32| {
+        results.map(|bits, float| if float { Literals::float(change(f32::from_bits(bits)).to_bits()) } else { Literals::NONE })
+    };
+    let known = |at: usize| constants.get(at).copied().flatten();
+    match (op, known(1 - position.min(1))) {
+        (Op::FNeg, _) => floats(&|result| -result),
+        (Op::FAbs, _) => floats(&|result| result).with(floats(&|result| -result)),
+        (Op::FAdd, Some(other)) => floats(&|result| result - other),
+        (Op::FSub, Some(other)) if position == 0 => floats(&|result| result + other),
+        (Op::FSub, Some(other)) => floats(&|result| other - result),
+        (Op::FMul, Some(other)) if other != 0.0 => floats(&|result| result / other),
+        (Op::FDiv, Some(other)) if position == 0 => floats(&|result| result * other),
+        (Op::FMad | Op::FFma, Some(factor)) if position < 2 && factor != 0.0 => match known(2) {
+            Some(term) => floats(&|result| (result - term) / factor),
+            None => Literals::NONE,
+        },
+        // The other operand is a bound, beyond which the result is no more this one.
+        (Op::FMin | Op::FMax, Some(other)) => all(&[other]).with(results),
+        (Op::FSaturate, _) => all(&[0.0, 1.0]).with(results),
+        (Op::FFloor | Op::FCeil | Op::FTrunc | Op::FFract, _) => all(&[1.0, 2.0, -1.0]).with(results),
+        // Half-way cases go to even numbers.
+        (Op::FRound, _) => all(&[0.5, 1.5, -0.5]).with(results),
+        _ => Literals::NONE,
     }
 }
 
@@ -96,6 +128,24 @@ mod tests {
         assert_eq!(two.of(false), [7]);
         assert_eq!(two.of(true), [0x3f80_0000]);
         assert_eq!(two.integers(|word| word - 2).of(false), [5]);
+    }
+
+    #[test]
+    fn operands_are_what_gives_the_result() {
+        let floats = |found: Literals| found.of(true).into_iter().map(f32::from_bits).collect::<Vec<f32>>();
+        let one = Literals::float(1.0f32.to_bits());
+        let at = |op, position, other: f32| {
+            let constants = if position == 0 { [None, Some(other)] } else { [Some(other), None] };
+            floats(operand(op, position, &constants, one))
+        };
+        assert_eq!(at(Op::FMul, 0, 4.0), [0.25]);
+        assert_eq!(at(Op::FMul, 1, 0.0), [0.0; 0]);
+        assert_eq!(at(Op::FSub, 0, 4.0), [5.0]);
+        assert_eq!(at(Op::FSub, 1, 4.0), [3.0]);
+        assert_eq!(floats(operand(Op::FMad, 0, &[None, Some(2.0), Some(-1.0)], one)), [1.0]);
+        // round(8 x) has half-way cases at odd sixteenths.
+        let halves = operand(Op::FRound, 0, &[None], Literals::NONE);
+        assert_eq!(floats(operand(Op::FMul, 0, &[None, Some(8.0)], halves)), [0.0625, 0.1875, -0.0625]);
     }
 
     #[test]

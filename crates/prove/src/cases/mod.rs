@@ -6,6 +6,7 @@
 
 mod inputs;
 mod literals;
+mod matrices;
 mod resources;
 mod user;
 pub mod uses;
@@ -127,18 +128,30 @@ impl<'a> Generator<'a> {
         if self.user.is_complete(self.original) {
             return ("given", CaseClass::Finite);
         }
-        // Fewer cases keep both classes.
-        let at = if self.count >= SPREADS.len() { number % SPREADS.len() } else { number * SPREADS.len() / self.count.max(1) };
-        let (name, spread) = SPREADS[at.min(SPREADS.len() - 1)];
+        let (name, spread) = SPREADS[self.spread_at(number)];
         (name, if spread.is_finite() { CaseClass::Finite } else { CaseClass::Edge })
     }
 
     fn spread(&self, number: usize) -> Spread {
-        let at = if self.count >= SPREADS.len() { number % SPREADS.len() } else { number * SPREADS.len() / self.count.max(1) };
-        SPREADS[at.min(SPREADS.len() - 1)].1
+        SPREADS[self.spread_at(number)].1
     }
 
-    /// The case with this number.
+    fn spread_at(&self, number: usize) -> usize {
+        // Fewer cases keep both classes.
+        if number < self.count && self.count < SPREADS.len() {
+            number * SPREADS.len() / self.count
+        } else {
+            number % SPREADS.len()
+        }
+    }
+
+    /// Cases beyond those that are compared: small ones, to try mutants on.
+    pub(crate) fn small(&mut self, more: usize, lanes: u64) -> impl Iterator<Item = NamedCase> + '_ {
+        self.lanes = lanes * self.count.max(1) as u64;
+        (self.count..self.count + more).map(|number| self.case(number))
+    }
+
+    /// The case with this number; past [`Generator::count`] they go on.
     pub fn case(&self, number: usize) -> NamedCase {
         let (name, class) = self.describe(number);
         let spread = self.spread(number);
@@ -184,7 +197,7 @@ impl<'a> Generator<'a> {
         match self.original.stage {
             Stage::Vertex => Launch::Vertices { count: share as u32 },
             Stage::Pixel => Launch::Pixels { quads: share as u32, helpers: self.helpers(number, share as usize) },
-            Stage::Compute => Launch::Groups { count: grid(share as u32, self.uses.grid) },
+            Stage::Compute => Launch::Groups { count: grid(share as u32, self.uses.grid, number) },
         }
     }
 
@@ -214,21 +227,15 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// About `groups` groups along the axes that the program looks at.
-fn grid(groups: u32, axes: [bool; 3]) -> [u32; 3] {
-    match axes {
-        [_, true, true] => {
-            let side = (1..).take_while(|n: &u32| n.pow(3) <= groups).last().unwrap_or(1);
-            [groups / (side * side), side, side]
-        }
-        [_, true, false] => {
-            let side = groups.isqrt().max(1);
-            [groups / side, side, 1]
-        }
-        [_, false, true] => {
-            let side = groups.isqrt().max(1);
-            [groups / side, 1, side]
-        }
-        _ => [groups, 1, 1],
+/// About `groups` groups along the axes that the program looks at: as many along each, or most along one of them.
+fn grid(groups: u32, axes: [bool; 3], number: usize) -> [u32; 3] {
+    let used: Vec<usize> = (0..3).filter(|axis| *axis == 0 || axes[*axis]).collect();
+    let mut found = [1; 3];
+    let long = used[number % used.len()];
+    for axis in used.iter().copied().filter(|axis| *axis != long) {
+        let side = (1..).take_while(|side: &u32| side.pow(used.len() as u32) <= groups).last().unwrap_or(1);
+        found[axis] = if number % 4 < 2 { side } else { side.min(2) };
     }
+    found[long] = (groups / found.iter().product::<u32>()).max(1);
+    found
 }

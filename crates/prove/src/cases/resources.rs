@@ -1,8 +1,8 @@
 //! Contents of buffers and textures, and sampler states.
 
-use super::Generator;
 use super::uses::{self, TextureUse, Use};
 use super::values::{self, Spread};
+use super::{Generator, matrices};
 use crate::bind::Transfer;
 use crate::bind::layout::leaves_of;
 use crate::random::Random;
@@ -13,9 +13,6 @@ use std::sync::Arc;
 
 /// The most bytes that a generated buffer takes.
 const LARGEST_BUFFER: u32 = 4 << 20;
-/// Elements of a binding array without end.
-const ARRAY_ELEMENTS: u32 = 4;
-
 const R32G32B32A32: [u32; 3] = [2, 3, 4];
 const R32: [u32; 3] = [41, 42, 43];
 const R8G8B8A8_UNORM: u32 = 28;
@@ -26,7 +23,7 @@ impl Generator<'_> {
         let resources = self.original.interface.resources.iter().enumerate();
         resources
             .map(|(at, resource)| {
-                let count = resource.count.unwrap_or(ARRAY_ELEMENTS).clamp(1, 64) as usize;
+                let count = resource.count.unwrap_or(uses::ARRAY_ELEMENTS).clamp(1, 64) as usize;
                 (0..count)
                     .map(|element| {
                         let mut random = self.random("resource", (number * 256 + at) * 64 + element);
@@ -176,7 +173,29 @@ impl Generator<'_> {
             word += 1;
         }
         bytes.resize(length, 0);
+        if number % 3 == 2 && spread.is_finite() {
+            matrices::fill(random, &leaves, spread, &mut bytes);
+        }
+        if let Some(period) = self.even(random, number, resource.shape, stride)
+            && let Some(first) = bytes.get(..period).map(<[u8]>::to_vec)
+        {
+            bytes.chunks_mut(period.max(1)).for_each(|chunk| chunk.copy_from_slice(&first[..chunk.len()]));
+        }
         bytes
+    }
+
+    /// The bytes after which the contents of a buffer repeat. In some cases of compute programs its elements are all the same, so that what threads write to one place
+    /// is more often equal: else it depends on their order, and shows no mistake.
+    fn even(&self, random: &mut Random, number: usize, shape: Shape, stride: u32) -> Option<usize> {
+        if self.original.stage != gpuproof_program::Stage::Compute || number % 7 != 6 {
+            return None;
+        }
+        match shape {
+            Shape::Structured { .. } => Some(stride as usize),
+            Shape::Buffer { .. } if stride > 4 && stride < u32::MAX => Some(stride as usize),
+            Shape::Buffer { .. } => Some([4, 8, 16][random.below(3) as usize]),
+            _ => None,
+        }
     }
 
     /// The format of a texture's or typed buffer's texels.
@@ -200,7 +219,9 @@ impl Generator<'_> {
             _ => 0,
         };
         let written = self.original.interface.resource(id).access != Access::Read;
-        if shape.depth || used.compared || used.atomics || (written && used.loaded) {
+        // What is compared is a depth, of one channel, but where a program looks at others as well.
+        let depth = shape.depth || used.compared && !(used.channels && number % 2 == 1);
+        if depth || used.atomics || (written && used.loaded) {
             return R32[kind];
         }
         if kind == 0 && !written && number % 3 == 2 && random.one_in(2) { R8G8B8A8_UNORM } else { R32G32B32A32[kind] }
@@ -291,9 +312,9 @@ impl Generator<'_> {
         let samplers = self.original.interface.samplers.iter().enumerate();
         samplers
             .map(|(at, sampler)| {
-                let count = sampler.count.unwrap_or(ARRAY_ELEMENTS).clamp(1, 64) as usize;
+                let count = sampler.count.unwrap_or(uses::ARRAY_ELEMENTS).clamp(1, 64) as usize;
                 let mut random = self.random("sampler", number * 64 + at);
-                (0..count).map(|_| state(&mut random, number, sampler.comparison)).collect()
+                (0..count).map(|_| state(&mut random, number, self.spread(number), sampler.comparison)).collect()
             })
             .collect()
     }
@@ -303,15 +324,20 @@ fn is_endless(resource: &Resource) -> bool {
     leaves_of(resource).unwrap_or_default().iter().any(|leaf| leaf.arrays.first().is_some_and(|array| array.0.is_none()))
 }
 
-fn state(random: &mut Random, number: usize, comparison: bool) -> SamplerState {
+fn state(random: &mut Random, number: usize, spread: Spread, comparison: bool) -> SamplerState {
     const MODES: [AddressMode; 4] = [AddressMode::Wrap, AddressMode::Clamp, AddressMode::Mirror, AddressMode::Border];
-    let filter = if number % 3 == 1 { Filter::Point } else { Filter::Linear };
-    let mode = if comparison { AddressMode::Clamp } else { MODES[random.below(if number < 2 { 1 } else { 4 }) as usize] };
+    // Texels of few values come as they are.
+    let filter = if spread == Spread::Few || random.one_in(3) { Filter::Point } else { Filter::Linear };
+    let mode = |random: &mut Random| {
+        if comparison { AddressMode::Clamp } else { MODES[random.below(if number < 2 { 1 } else { 4 }) as usize] }
+    };
+    let one = mode(random);
+    let address = if random.one_in(2) { [one; 3] } else { [one, mode(random), mode(random)] };
     SamplerState {
         magnify: filter,
         minify: filter,
-        mip: if number % 4 == 3 { Filter::Point } else { Filter::Linear },
-        address: [mode; 3],
+        mip: if random.one_in(4) { Filter::Point } else { Filter::Linear },
+        address,
         lod_bias: if number % 5 == 4 { 0.5 } else { 0.0 },
         comparison: comparison.then_some(if number.is_multiple_of(2) { Comparison::LessEqual } else { Comparison::Greater }),
         border: [0.25, 0.5, 0.75, 1.0],

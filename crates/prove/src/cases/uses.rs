@@ -1,11 +1,11 @@
 //! What a program does with each word that it reads: whether it is a float, a count, an index, and how large an index may be.
 
-use super::literals::Literals;
+use super::literals::{self, Literals};
 use gpuproof_program::{Builtin, Detail, Dimension, Scope};
 use gpuproof_program::{
     Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Ways to use a word, as a set of bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,12 +133,16 @@ pub struct TextureUse {
     pub atomics: bool,
     /// Its size is asked for.
     pub sized: bool,
+    /// Components other than the first are looked at.
+    pub channels: bool,
 }
 
 /// Elements that buffers have at least, so that indices can hit.
 pub const ELEMENTS: u32 = 256;
 /// Texels that textures addressed by texel have at least along each axis.
 pub const TEXELS: u32 = 16;
+/// Elements of a binding array without end.
+pub const ARRAY_ELEMENTS: u32 = 4;
 
 /// Finds the uses of everything that a program reads.
 pub fn uses(program: &Program) -> Uses {
@@ -148,6 +152,7 @@ pub fn uses(program: &Program) -> Uses {
         uses: program.functions.iter().map(|function| vec![Use::default(); function.values.len()]).collect(),
         returns: program.functions.iter().map(|function| vec![Use::default(); function.results.len()]).collect(),
         constants: program.functions.iter().map(constants).collect(),
+        strides: program.functions.iter().map(|function| strides(program, function)).collect(),
         changed: true,
     };
     // Flags only grow and bounds only shrink by halves and constants, so few rounds suffice; what is left out after them costs quality alone.
@@ -177,7 +182,7 @@ pub fn uses(program: &Program) -> Uses {
                 // WGSL's reader takes whole vectors of which one component may be used.
                 && instruction.results.first().is_none_or(|value| instruction.op != Op::Input || counts[value.index()] > 0)
             {
-                analysis.gather(at, instruction, &mut found);
+                analysis.gather(at, instruction, &counts, &mut found);
             }
         });
     }
@@ -196,11 +201,40 @@ fn constants(function: &Function) -> HashMap<Value, u64> {
     found
 }
 
+/// Values that go on from a thread's own number, as where a group's threads share a loop: what they are compared with limits threads rather than rounds.
+fn strides(program: &Program, function: &Function) -> HashSet<Value> {
+    use Builtin::*;
+    let of_thread = |builtin| matches!(builtin, Some(LocalInvocationId | LocalInvocationIndex | GlobalInvocationId));
+    let mut found = HashSet::new();
+    gpuproof_program::walk(&function.body, &mut |node| match node {
+        Node::Op(instruction) => {
+            let joins = match (instruction.op, instruction.attrs.target) {
+                (Op::Input, Target::Input(InputId(id), _)) => of_thread(program.interface.inputs[id as usize].builtin),
+                (Op::IAdd | Op::ISub | Op::IMul | Op::IShl | Op::UShr, _) => {
+                    instruction.args.iter().any(|arg| found.contains(arg))
+                }
+                _ => false,
+            };
+            if joins {
+                found.extend(instruction.results.iter().copied());
+            }
+        }
+        Node::Loop { initial, params, .. } => {
+            let thread: Vec<Value> =
+                initial.iter().zip(params).filter(|(initial, _)| found.contains(initial)).map(|(_, param)| *param).collect();
+            found.extend(thread);
+        }
+        _ => {}
+    });
+    found
+}
+
 struct Analysis<'a> {
     program: &'a Program,
     uses: Vec<Vec<Use>>,
     returns: Vec<Vec<Use>>,
     constants: Vec<HashMap<Value, u64>>,
+    strides: Vec<HashSet<Value>>,
     changed: bool,
 }
 
@@ -273,7 +307,12 @@ impl<'a> Analysis<'a> {
                 self.add(at, args[0], result);
             }
             Op::SLt | Op::SLe | Op::ULt | Op::ULe => {
-                let flag = if loops > 0 { Use::COUNT } else { Use::LIMIT };
+                let strided = args.iter().any(|arg| self.strides[at].contains(arg));
+                let flag = match (loops > 0, strided) {
+                    (false, _) => Use::LIMIT,
+                    (true, false) => Use::COUNT,
+                    (true, true) => Use::COUNT | Use::LIMIT,
+                };
                 for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
                     let literals = constant(self, other).map_or(Literals::NONE, Literals::integer);
                     self.add(at, arg, Use::of(flag).comparing(literals));
@@ -302,6 +341,9 @@ impl<'a> Analysis<'a> {
             Op::IAdd | Op::ISub => {
                 for (arg, other) in [(args[0], args[1]), (args[1], args[0])] {
                     let share = match constant(self, other) {
+                        Some(other) if instruction.op == Op::ISub && arg == args[0] => {
+                            result.bounded(|bound| bound.saturating_add(other))
+                        }
                         Some(other) if other < result.bound => result.bounded(|bound| bound - other),
                         Some(_) => result,
                         None => result.bounded(|bound| (bound / 2).max(1)),
@@ -403,7 +445,16 @@ impl<'a> Analysis<'a> {
             Op::Sample | Op::Gather | Op::SampleLevel => self.sampling(at, instruction),
             _ if matches!(instruction.attrs.target, Target::Resource(_)) => self.memory(at, instruction),
             _ if name.starts_with("f.") || name == "texture.sample" => {
-                args.iter().for_each(|arg| self.add(at, *arg, Use::of(Use::FLOAT)));
+                let constants: Vec<Option<f32>> = args.iter().map(|arg| constant(self, *arg).map(f32::from_bits)).collect();
+                for (position, arg) in args.iter().enumerate() {
+                    let narrow = self.program.functions[at].width(*arg) == Width::W32;
+                    let literals = if narrow {
+                        literals::operand(instruction.op, position, &constants, result.literals)
+                    } else {
+                        Literals::NONE
+                    };
+                    self.add(at, *arg, Use::of(Use::FLOAT).comparing(literals));
+                }
             }
             _ => {
                 if !matches!(instruction.op, Op::Output) {
@@ -414,9 +465,16 @@ impl<'a> Analysis<'a> {
     }
 
     fn sampling(&mut self, at: usize, instruction: &gpuproof_program::Instruction) {
+        let (textures, samplers) = match instruction.attrs.target {
+            Target::Sampled(texture, sampler) => {
+                (self.program.interface.resource(texture).count, self.program.interface.samplers[sampler.index()].count)
+            }
+            _ => (Some(1), Some(1)),
+        };
         for (position, arg) in instruction.args.iter().enumerate() {
             let more = match (position, instruction.attrs.detail) {
-                (SamplingOperands::TEXTURE | SamplingOperands::SAMPLER, _) => Use::index(1),
+                (SamplingOperands::TEXTURE, _) => Use::index(textures.unwrap_or(ARRAY_ELEMENTS)),
+                (SamplingOperands::SAMPLER, _) => Use::index(samplers.unwrap_or(ARRAY_ELEMENTS)),
                 (SamplingOperands::LAYER, _) => Use::index(4).with(Use::of(Use::FLOAT)),
                 (_, Detail::Sampling(sampling)) if sampling.operands().offset.is_some_and(|first| position >= first) => {
                     Use::of(Use::INTEGER)
@@ -432,7 +490,7 @@ impl<'a> Analysis<'a> {
         let resource = self.program.interface.resource(id);
         let args = instruction.args.clone();
         if let Some(element) = args.first() {
-            self.add(at, *element, Use::index(resource.count.unwrap_or(2)));
+            self.add(at, *element, Use::index(resource.count.unwrap_or(ARRAY_ELEMENTS)));
         }
         let addressed = |this: &mut Self, position: usize, bound: u32| {
             if let Some(arg) = args.get(position) {
@@ -476,7 +534,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn gather(&self, at: usize, instruction: &gpuproof_program::Instruction, found: &mut Uses) {
+    fn gather(&self, at: usize, instruction: &gpuproof_program::Instruction, counts: &[u32], found: &mut Uses) {
         let of = |value: &Value| self.uses[at][value.index()];
         match (instruction.op, instruction.attrs.target) {
             (Op::Input | Op::InputAt, Target::Input(InputId(id), component)) => {
@@ -499,8 +557,14 @@ impl<'a> Analysis<'a> {
                     Op::TexelAtomic => (texture.texels, texture.atomics) = (true, true),
                     _ => {}
                 }
-                if let Detail::Sampling(sampling) = instruction.attrs.detail {
-                    texture.compared |= sampling.compare;
+                let others = instruction.results.iter().take(4).skip(1).any(|value| counts[value.index()] > 0);
+                match instruction.attrs.detail {
+                    Detail::Sampling(sampling) if op == Op::Gather => {
+                        (texture.compared, texture.channels) =
+                            (texture.compared | sampling.compare, texture.channels | (sampling.component > 0));
+                    }
+                    Detail::Sampling(sampling) if sampling.compare => texture.compared = true,
+                    _ => texture.channels |= others,
                 }
                 let offset = match op {
                     Op::BufferLoad | Op::BufferAtomic => instruction.args.get(1),

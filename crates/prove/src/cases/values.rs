@@ -31,6 +31,11 @@ pub enum Spread {
 }
 
 impl Spread {
+    /// Whether values are coarse, so that sums and products of a few are exact.
+    pub fn is_coarse(self) -> bool {
+        matches!(self, Spread::Halves | Spread::Few)
+    }
+
     /// Whether all floats are finite and normal.
     pub fn is_finite(self) -> bool {
         !matches!(self, Spread::SomeEdges | Spread::Edges | Spread::Bits)

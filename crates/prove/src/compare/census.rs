@@ -84,7 +84,8 @@ pub struct Census {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// Every word is the same or allowed, or the original leaves it open; of each output some words are the same or allowed. Exit status 0.
+    /// Every word is the same or allowed, or the original leaves it open; of each output some words are the same or allowed, and in cases of finite values no
+    /// word is unspecified. Exit status 0.
     Holds,
     /// A word differs. Exit status 1.
     Differs,
@@ -142,6 +143,9 @@ impl Census {
         };
         if total.different > 0 {
             Status::Differs
+        } else if self.finite.unspecified > 0 {
+            // What edge cases meet where nothing is promised, an infinity's sine, says little of a port; what numbers meet does.
+            Status::Inconclusive
         } else if total.same + total.allowed == 0 || total.schedule > total.reordered || self.outputs.iter().any(says_nothing) {
             Status::Inconclusive
         } else {

@@ -111,6 +111,8 @@ pub struct Difference {
     pub number: bool,
     /// Whether the original wrote it at all.
     pub written: bool,
+    /// Whether the port did.
+    pub port_written: bool,
 }
 
 impl Difference {
@@ -175,6 +177,7 @@ pub fn compare(
                 float: false,
                 number: false,
                 written: true,
+                port_written: true,
             });
         } else if !a && !helpers.get(lane as usize).copied().unwrap_or(false) {
             discarded += 1;
@@ -205,7 +208,8 @@ pub fn compare(
             *comparison.same.entry(counter_name(original, binding, index)).or_default() += 1;
             same(place);
         } else {
-            comparison.differences.push(Difference { place, original: a, port: b, float: false, number: false, written: true });
+            let (float, number, written, port_written) = (false, false, true, true);
+            comparison.differences.push(Difference { place, original: a, port: b, float, number, written, port_written });
         }
     }
     comparison
@@ -245,7 +249,8 @@ fn outputs(
             is_same(place);
         } else {
             let number = width == 32 && (kind == Kind::Float || made.0 || made.1);
-            comparison.differences.push(Difference { place, original: x, port: y, float: float && width == 32, number, written });
+            let float = float && width == 32;
+            comparison.differences.push(Difference { place, original: x, port: y, float, number, written, port_written });
         }
     }
     if same > 0 {
@@ -352,7 +357,16 @@ fn memory(
                         Some(judged) if !judged.same => {
                             let (place, float) = (place(at, to), judged.float);
                             let number = float || is_number(at, bit(&floats, at / 4) || bit(&port_floats, to / 4));
-                            comparison.differences.push(Difference { place, original: x, port: y, float, number, written: true });
+                            let (written, port_written) = (true, true);
+                            comparison.differences.push(Difference {
+                                place,
+                                original: x,
+                                port: y,
+                                float,
+                                number,
+                                written,
+                                port_written,
+                            });
                         }
                         _ if padded(old, at) != Some(x) || padded(port_old, to) != Some(y) => {
                             same += 1;

@@ -266,6 +266,8 @@ impl Arithmetic {
                 }
                 _ => Exact::Unknown,
             },
+            // A narrower format holds few of the numbers: what is rounded to it is another function.
+            FConvert if u.bits() < t.bits() => Exact::Unknown,
             FConvert => args[0].real(t),
             FLdexp => match (args[0].real(t), &args[1]) {
                 (Exact::Real(ball), Exact::Bits(n)) => {

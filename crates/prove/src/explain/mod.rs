@@ -14,13 +14,14 @@ mod amplify;
 mod evidence;
 mod exact;
 mod region;
+mod same;
 mod search;
 mod substitute;
 mod textures;
 mod trace;
 
 pub use evidence::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Reached};
-pub(crate) use substitute::{Capture, Captured, Rule, Substitution, Tally};
+pub(crate) use substitute::{Capture, Captured, Rule, Substitution, Tallies, Tally};
 
 use crate::compare::{Difference, Place};
 use crate::locate::graph::{Maker, Point};
@@ -84,7 +85,10 @@ impl<'a> Explainer<'a> {
         options: &Options,
         run: &mut RunObserved<'_>,
     ) -> Result<bool, RunError> {
-        let Some(mut arithmetic) = self.arithmetic.take() else { return Ok(false) };
+        let Some(mut arithmetic) = self.arithmetic.take() else {
+            self.stopped = Some("there was no memory for exact arithmetic".into());
+            return Ok(false);
+        };
         let result = self.learn_with(&mut arithmetic, case, differences, options, run);
         self.arithmetic = Some(arithmetic);
         result
@@ -154,7 +158,13 @@ impl<'a> Explainer<'a> {
                 textures: (&textures.0, &textures.1),
                 outputs: &outputs,
             };
-            if !search::search(&sides, &region, &mut self.rules, &mut self.refused, &mut self.attempts, arithmetic) {
+            let mut cut = false;
+            let state = (&mut self.rules, &mut self.refused, &mut self.attempts);
+            let new = search::search(&sides, &region, state, arithmetic, &mut cut);
+            if cut {
+                self.stopped = Some("not all of the values that differ were looked at".into());
+            }
+            if !new {
                 break;
             }
             any = true;
@@ -240,7 +250,7 @@ impl<'a> Explainer<'a> {
         unbounded: bool,
         options: &Options,
         inner: Option<&mut dyn Observer>,
-    ) -> Result<(Outcome, Vec<Tally>), RunError> {
+    ) -> Result<(Outcome, Tallies), RunError> {
         let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
         let textures = Textures::new(self.locator.programs.0, case);
         let mut observer = Substitution::new(sides, &self.rules, (captured, &textures), unbounded, self.lanes(case), inner);
@@ -251,7 +261,7 @@ impl<'a> Explainer<'a> {
     /// Describes what rules came to, those of one pair of lines together.
     pub fn carriers(&self, tallies: &[Tally]) -> Vec<Carrier> {
         let mut all: Vec<(Carrier, Tally)> = Vec::new();
-        for (rule, tally) in self.rules.iter().zip(tallies).filter(|(_, tally)| tally.replaced + tally.unbounded > 0) {
+        for (rule, tally) in self.rules.iter().zip(tallies).filter(|(_, tally)| tally.replaced > 0) {
             let name = |makers: &Makers<'_>, point: Point| match makers.graph.sites[point].maker {
                 Maker::Op(op) => op.row().name.to_string(),
                 _ => String::new(),
@@ -265,7 +275,7 @@ impl<'a> Explainer<'a> {
                 Instead::Constant(_) => (None, String::new()),
             };
             let because = match tally.why {
-                Some(why) if tally.replaced == 0 || tally.unbounded > tally.in_set + tally.refactored => vec![why.to_string()],
+                Some(why) if tally.unbounded > tally.in_set + tally.refactored => vec![why.to_string()],
                 _ => rule.region.sections(),
             };
             let carrier = Carrier {
@@ -290,7 +300,7 @@ impl<'a> Explainer<'a> {
         let mut carriers: Vec<Carrier> = all
             .into_iter()
             .map(|(carrier, tally)| Carrier {
-                times: tally.in_set + tally.refactored + tally.unbounded,
+                times: tally.replaced,
                 unbounded: tally.unbounded,
                 ulps: tally.ulps,
                 absolute: tally.absolute,

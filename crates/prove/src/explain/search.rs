@@ -11,6 +11,7 @@ use crate::locate::matching::matched;
 use crate::locate::record::Occurrence;
 use gpuproof_program::{Op, Width};
 use gpuproof_run::texture::Weights;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many ways of opening values there are.
@@ -53,14 +54,14 @@ fn lanes(mask: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |lane| mask >> lane & 1 == 1)
 }
 
-/// Finds rules for values of the original in `region` (all of them without one), and adds them to `rules`. Gives whether there are new ones.
+/// Finds rules for values of the original in `region` (all of them without one), and adds them to `rules`. Gives whether there are new ones, and
+/// notes in `cut` whether there were more values than are looked at.
 pub(super) fn search(
     sides: &Sides<'_>,
     region: &dyn Fn(&crate::locate::matching::Partners, &crate::locate::matching::Partners) -> Option<HashSet<Point>>,
-    rules: &mut Vec<Rule>,
-    refused: &mut HashSet<(Point, Point)>,
-    attempts: &mut usize,
+    (rules, refused, attempts): (&mut Vec<Rule>, &mut HashSet<(Point, Point)>, &mut usize),
     arithmetic: &mut Arithmetic,
+    cut: &mut bool,
 ) -> bool {
     let (left, right) = (sides.original.1, sides.port.1);
     let (partners, port_partners) = matched((sides.original.0.graph, left), (sides.port.0.graph, right));
@@ -90,6 +91,7 @@ pub(super) fn search(
         if open.is_empty() {
             return false;
         }
+        *cut |= open.len() == MOST_VALUES || right.len() > MOST_VALUES * 4;
         // First with constants as they are, then as what they may have been shortened from, and textures filtered exactly, then as in fixed point.
         let filters: &[Weights] =
             if sides.original.0.looks_up() { &[Weights::Whole, Weights::In256ths] } else { &[Weights::Whole] };
@@ -101,7 +103,9 @@ pub(super) fn search(
             original.evaluate(open.iter().copied(), arithmetic);
             port.evaluate((0..right.len()).take(MOST_VALUES * 4), arithmetic);
             let more: Vec<usize> = open.iter().flat_map(|at| original.made_directly_of(*at)).filter(|at| settled[*at]).collect();
-            let pairing = Pairing { original: &original, port: &port, port_partners: &port_partners, index: Index::new(&port) };
+            let arithmetic = RefCell::new(&mut *arithmetic);
+            let (port_partners, index) = (&port_partners[..], Index::new(&port));
+            let pairing = Pairing { original: &original, port: &port, port_partners, index, arithmetic };
             pairing.pair(&open, rules, refused, &mut found);
             if !found.is_empty() {
                 if rules.is_empty() {
@@ -194,6 +198,7 @@ struct Pairing<'a> {
     port: &'a Trace<'a>,
     port_partners: &'a [Option<usize>],
     index: Index,
+    arithmetic: RefCell<&'a mut Arithmetic>,
 }
 
 impl Pairing<'_> {
@@ -373,7 +378,11 @@ impl Pairing<'_> {
                 continue;
             }
             let leaf = self.leaf_of(value, region, port, lane);
-            some = Some(!matches!(region.excuse(port, bits, &self.given(&leaf)).0, Excuse::None));
+            some = Some(match region.excuse(port, bits, &self.given(&leaf)).0 {
+                Excuse::InSet | Excuse::Refactored => true,
+                Excuse::Unbounded(_) => region.is_same(port, &leaf, &mut self.arithmetic.borrow_mut()),
+                Excuse::None => false,
+            });
             if some == Some(true) {
                 break;
             }

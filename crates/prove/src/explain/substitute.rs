@@ -1,13 +1,14 @@
 //! Puts the port's values in the original: what the port computed is kept on all lanes of a run, then the original runs with it put in wherever
 //! the specification allows it.
 
+use super::exact::Arithmetic;
 use super::region::{Excuse, Given, Region};
 use super::textures::Textures;
 use crate::locate::graph::{Graph, Point};
 use crate::locate::record::{canonical, element, is_active};
 use gpuproof_program::{FunctionId, Value};
 use gpuproof_run::{Observed, Observer, RowBits};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A dynamic value but for its point: the iterations of the loops around it, and which time it is for these.
 pub(crate) type Moment = (Box<[u32]>, u32);
@@ -38,6 +39,8 @@ pub(crate) struct Rule {
 #[derive(Default)]
 pub(crate) struct Captured {
     values: HashMap<(Point, Moment), Lanes>,
+    /// Whether there was more than is kept.
+    pub cut: bool,
 }
 
 /// A value on each lane.
@@ -104,12 +107,10 @@ pub(crate) struct Tally {
     pub in_set: u64,
     /// How often because the original may be refactored.
     pub refactored: u64,
-    /// How often something unbounded was in the way.
+    /// How often because nothing is promised there, and both are the same function.
     pub unbounded: u64,
     /// Why, once.
     pub why: Option<&'static str>,
-    /// How often it is not excused.
-    pub refused: u64,
     /// The largest distance in representable floats.
     pub ulps: u64,
     /// The largest absolute difference.
@@ -124,7 +125,6 @@ impl Tally {
         self.in_set += other.in_set;
         self.refactored += other.refactored;
         self.unbounded += other.unbounded;
-        self.refused += other.refused;
         self.why = self.why.or(other.why);
         self.ulps = self.ulps.max(other.ulps);
         if other.absolute > self.absolute || self.example.is_none() {
@@ -133,8 +133,17 @@ impl Tally {
         self.absolute = self.absolute.max(other.absolute);
     }
 
-    fn difference(&mut self, own: u64, theirs: u64) {
+    fn difference(&mut self, excuse: Excuse, own: u64, theirs: u64) {
         self.replaced += 1;
+        match excuse {
+            Excuse::InSet => self.in_set += 1,
+            Excuse::Refactored => self.refactored += 1,
+            Excuse::Unbounded(why) => {
+                self.unbounded += 1;
+                self.why = Some(why);
+            }
+            Excuse::None => {}
+        }
         if let Some(ulps) = crate::compare::ulps(own as u32, theirs as u32) {
             self.ulps = self.ulps.max(ulps);
             let absolute = f64::from(f32::from_bits(own as u32)) - f64::from(f32::from_bits(theirs as u32));
@@ -144,6 +153,30 @@ impl Tally {
             }
         }
         self.example.get_or_insert((own, theirs));
+    }
+}
+
+/// What the rules came to in a run, by lane and rule.
+#[derive(Default)]
+pub(crate) struct Tallies {
+    all: BTreeMap<(u32, usize), Tally>,
+    /// Whether results of which nothing is promised were left as they are.
+    pub left_open: bool,
+}
+
+impl Tallies {
+    fn of(&mut self, lane: usize, rule: usize) -> &mut Tally {
+        self.all.entry((lane as u32, rule)).or_default()
+    }
+
+    /// What each rule came to on a lane.
+    pub fn of_lane(&self, lane: u32) -> impl Iterator<Item = (usize, &Tally)> {
+        self.all.range((lane, 0)..=(lane, usize::MAX)).map(|((_, rule), tally)| (*rule, tally))
+    }
+
+    /// The lanes on which something was put in.
+    pub fn lanes(&self) -> BTreeSet<u32> {
+        self.all.keys().map(|key| key.0).collect()
     }
 }
 
@@ -218,6 +251,7 @@ impl Observer for Capture<'_> {
                 self.kept += self.lanes as u64;
             }
             let full = self.kept > MOST_KEPT;
+            self.captured.cut |= full;
             let mut into = (!full).then(|| self.captured.values.entry(key).or_insert_with(|| Lanes::new(self.lanes)));
             left.retain(|at| {
                 let lane = observed.first_lane as usize + at;
@@ -247,7 +281,9 @@ pub(crate) struct Substitution<'a, 'o> {
     current: HashMap<Point, Vec<u64>>,
     lanes: usize,
     times: Times,
-    pub tallies: Vec<Tally>,
+    /// Tells whether functions are the same where nothing is promised.
+    arithmetic: Option<Arithmetic>,
+    pub tallies: Tallies,
     /// Looks on, at what is put in.
     inner: Option<&'o mut dyn Observer>,
 }
@@ -269,9 +305,22 @@ impl<'a, 'o> Substitution<'a, 'o> {
                 current.entry(leaf).or_insert_with(|| vec![0; lanes]);
             }
         }
-        let tallies = vec![Tally::default(); rules.len()];
-        let times = Times::default();
-        Substitution { graph, float_made, rules, captured, textures, unbounded, by_value, current, lanes, times, tallies, inner }
+        let (times, arithmetic, tallies) = (Times::default(), Arithmetic::new(), Tallies::default());
+        Substitution {
+            graph,
+            float_made,
+            rules,
+            captured,
+            textures,
+            unbounded,
+            by_value,
+            current,
+            lanes,
+            times,
+            arithmetic,
+            tallies,
+            inner,
+        }
     }
 }
 
@@ -323,29 +372,29 @@ impl Observer for Substitution<'_, '_> {
             *times += 1;
             let own = canonical(*bits, float);
             for (at, there) in rules.iter().zip(&there) {
-                let (rule, tally) = (&self.rules[*at], &mut self.tallies[*at]);
+                let rule = &self.rules[*at];
                 let Some(theirs) = there.get(lane) else { continue };
                 if theirs == own {
                     break;
                 }
                 let leaf = |point: Point| self.current.get(&point).map_or(0, |current| current[lane]);
                 let given = Given { leaf: &leaf, textures: self.textures };
-                match rule.region.excuse(rule.port.as_ref(), theirs, &given).0 {
-                    Excuse::InSet => tally.in_set += 1,
-                    Excuse::Refactored => tally.refactored += 1,
-                    Excuse::Unbounded(why) => {
-                        tally.unbounded += 1;
-                        tally.why = Some(why);
-                        if !self.unbounded {
-                            break;
+                let excuse = rule.region.excuse(rule.port.as_ref(), theirs, &given).0;
+                match excuse {
+                    Excuse::Unbounded(_) if !self.unbounded => {
+                        self.tallies.left_open = true;
+                        break;
+                    }
+                    Excuse::Unbounded(_) => {
+                        let same = |arithmetic| rule.region.is_same(rule.port.as_ref(), &leaf, arithmetic);
+                        if !self.arithmetic.as_mut().is_some_and(same) {
+                            continue;
                         }
                     }
-                    Excuse::None => {
-                        tally.refused += 1;
-                        continue;
-                    }
+                    Excuse::InSet | Excuse::Refactored => {}
+                    Excuse::None => continue,
                 }
-                tally.difference(own, theirs);
+                self.tallies.of(lane, *at).difference(excuse, own, theirs);
                 *bits = theirs;
                 changed = true;
                 break;

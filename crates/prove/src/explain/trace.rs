@@ -338,12 +338,11 @@ impl<'a> Trace<'a> {
         if region.nodes.len() > 128 {
             return None;
         }
-        if self.settled[at] {
-            let (point, value) = leaf(at)?;
-            // What is current at the end can be only one of a point's values.
-            if *leaves.entry(point).or_insert(value) != value {
-                return None;
-            }
+        // What is current at the end can be only one of a point's values; what no leaf stands for is what it is made of.
+        if self.settled[at]
+            && let Some((point, value)) = leaf(at)
+            && *leaves.entry(point).or_insert(value) == value
+        {
             region.nodes.push(RegionNode::Leaf(point));
         } else {
             let point = self.occurrences[at].point;

@@ -5,10 +5,10 @@ use super::{Progress, ProveError, Settings, Side};
 use crate::cases::{CaseClass, Generator, NamedCase};
 use crate::compare::{Difference, Place, Verdict, compare, ulps};
 use crate::evidence::FirstDifference;
-use crate::explain::{Explainer, Explanation, Reached, Tally};
+use crate::explain::{Explainer, Explanation, Reached, Tallies, Tally};
 use crate::locate::CasePair;
 use gpuproof_run::{Case, Observer, Options, RunError};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// How often a case is looked at for what its difference comes from.
 const MOST_SEARCHES: usize = 24;
@@ -23,18 +23,109 @@ pub(super) struct Pending {
     pub(super) differences: Vec<Difference>,
     /// For each its verdict so far.
     pub(super) verdicts: Vec<Verdict>,
-    /// What the rules came to.
+    /// Words that differ and are undefined or depend on an order: they may differ still when others agree.
+    open: HashSet<Place>,
+    /// The places where the last run differs.
+    left: HashSet<Place>,
+    /// What the rules came to on lanes whose outputs are accounted for by a run that keeps to what is promised.
     tallies: Vec<Tally>,
+    counted: HashSet<u32>,
+    /// What they came to on others, for which a later run may account.
+    later: BTreeMap<u32, Vec<(usize, Tally)>>,
+    /// Whether the port made more than is kept.
+    cut: bool,
     /// Whether nothing more was found.
     stuck: bool,
     /// How many rules there were when it was judged.
     judged: usize,
 }
 
+/// Adds what rules came to.
+fn add(sums: &mut Vec<Tally>, tallies: &[(usize, Tally)]) {
+    for (rule, tally) in tallies {
+        if sums.len() <= *rule {
+            sums.resize(rule + 1, Tally::default());
+        }
+        sums[*rule].add(tally);
+    }
+}
+
 impl Pending {
-    pub(super) fn new(number: u32, recipe: Recipe, class: CaseClass, differences: Vec<Difference>) -> Pending {
+    pub(super) fn new(
+        number: u32,
+        recipe: Recipe,
+        class: CaseClass,
+        differences: Vec<Difference>,
+        open: HashSet<Place>,
+    ) -> Pending {
         let verdicts = vec![Verdict::Different; differences.len()];
-        Pending { number, recipe, class, differences, verdicts, tallies: Vec::new(), stuck: false, judged: 0 }
+        let (tallies, counted, later) = (Vec::new(), HashSet::new(), BTreeMap::new());
+        let (cut, stuck, judged) = (false, false, 0);
+        Pending {
+            left: HashSet::new(),
+            number,
+            recipe,
+            class,
+            differences,
+            verdicts,
+            open,
+            tallies,
+            counted,
+            later,
+            cut,
+            stuck,
+            judged,
+        }
+    }
+
+    /// Takes over what a run of the original says whose words differ from the port's at the places of `left`.
+    ///
+    /// The words of a lane are accounted for by one run: a run counts for a lane where it leaves no word of it to differ that agreed, or that an earlier run
+    /// accounted for. Words of memory have no lane: a run accounts for them one by one, if it makes none of them differ that did not.
+    fn take(&mut self, left: &HashSet<Place>, verdict: Verdict, tallies: &Tallies) {
+        let known: HashMap<Place, Verdict> =
+            self.differences.iter().zip(&self.verdicts).map(|(difference, verdict)| (difference.place, *verdict)).collect();
+        let is_lost = |place: &&Place| match known.get(place) {
+            None => !self.open.contains(place),
+            Some(Verdict::Allowed) => place.lane().is_some(),
+            Some(Verdict::Unspecified) => place.lane().is_some() && verdict == Verdict::Unspecified,
+            Some(_) => false,
+        };
+        let bad: HashSet<Option<u32>> = left.iter().filter(is_lost).map(|place| place.lane()).collect();
+        let mut lanes: BTreeSet<Option<u32>> = BTreeSet::new();
+        for (difference, known) in self.differences.iter().zip(&mut self.verdicts) {
+            let place = difference.place;
+            let better = matches!((*known, verdict), (Verdict::Different, _) | (Verdict::Unspecified, Verdict::Allowed));
+            if better && !left.contains(&place) && !bad.contains(&place.lane()) {
+                *known = verdict;
+                lanes.insert(place.lane());
+            }
+        }
+        let all = |lane: u32| -> Vec<(usize, Tally)> { tallies.of_lane(lane).map(|(rule, tally)| (rule, *tally)).collect() };
+        for lane in lanes.iter().flatten() {
+            if verdict == Verdict::Unspecified {
+                self.later.insert(*lane, all(*lane));
+            } else if self.counted.insert(*lane) {
+                self.later.remove(lane);
+                add(&mut self.tallies, &all(*lane));
+            }
+        }
+        // Of memory every lane may have made something.
+        if lanes.contains(&None) {
+            let others = tallies.lanes().into_iter().filter(|lane| !self.counted.contains(lane));
+            self.later.extend(others.map(|lane| (lane, all(lane))));
+        }
+    }
+
+    /// What the rules came to in the runs that account for words, each lane in one of them.
+    fn sum(&self, into: &mut Vec<Tally>) {
+        let all: Vec<(usize, Tally)> = self.tallies.iter().copied().enumerate().collect();
+        add(into, &all);
+        self.later.values().for_each(|of_lane| add(into, of_lane));
+    }
+
+    fn is_open(&self) -> bool {
+        self.verdicts.contains(&Verdict::Different)
     }
 
     fn words(&self) -> impl Iterator<Item = (&Difference, Verdict)> {
@@ -121,13 +212,25 @@ impl Job<'_> {
             if !new {
                 in_vain += 1;
                 if in_vain == MOST_IN_VAIN {
+                    if pending.iter().any(|pending| !pending.stuck && open(pending) > 0) {
+                        explainer
+                            .stopped
+                            .get_or_insert_with(|| format!("{in_vain} cases were searched in vain, the others were not"));
+                    }
                     break;
                 }
                 continue;
             }
             self.judge_all(pending, explainer, generator, settings, false)?;
         }
-        self.judge_all(pending, explainer, generator, settings, true)
+        if searches == MOST_SEARCHES && pending.iter().any(Pending::is_open) {
+            explainer.stopped.get_or_insert_with(|| format!("the search was given up after {searches} rounds"));
+        }
+        self.judge_all(pending, explainer, generator, settings, true)?;
+        if pending.iter().any(|pending| pending.cut && pending.is_open()) {
+            explainer.stopped.get_or_insert_with(|| "the port computes more values than are kept".into());
+        }
+        Ok(())
     }
 
     /// Judges what was not judged by all rules yet; cases of which nothing more is to be learned only at the end.
@@ -140,8 +243,7 @@ impl Job<'_> {
         at_end: bool,
     ) -> Result<(), ProveError> {
         for pending in pending {
-            let open = pending.verdicts.contains(&Verdict::Different);
-            if !open || pending.judged == explainer.rules.len() || pending.stuck && !at_end {
+            if !pending.is_open() || pending.judged == explainer.rules.len() || pending.stuck && !at_end {
                 continue;
             }
             let case = self.pending_case(pending, generator, settings);
@@ -178,25 +280,16 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
         let (captured, port_outcome) = explainer.capture(&self.plans.1, &pair, &port_options)?;
+        pending.cut = captured.cut;
         for (unbounded, verdict) in [(false, Verdict::Allowed), (true, Verdict::Unspecified)] {
             let (outcome, tallies) = explainer.substituted(&named.case, &captured, unbounded, &options, None)?;
             let outcomes = (&outcome, &port_outcome);
             let cases = (&named.case, &port_case);
             let comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut |_| {});
             let left: HashSet<Place> = comparison.differences.iter().map(|difference| difference.place).collect();
-            let mut open = false;
-            for (difference, known) in pending.differences.iter().zip(&mut pending.verdicts) {
-                if matches!(known, Verdict::Different | Verdict::Unspecified) {
-                    if left.contains(&difference.place) {
-                        open |= *known == Verdict::Different;
-                    } else if *known == Verdict::Different || verdict == Verdict::Allowed {
-                        *known = verdict;
-                    }
-                }
-            }
-            let more = !unbounded && open && tallies.iter().any(|tally| tally.unbounded > 0);
-            pending.tallies = tallies;
-            if !more {
+            pending.take(&left, verdict, &tallies);
+            pending.left = left;
+            if unbounded || !pending.is_open() || !tallies.left_open {
                 break;
             }
         }
@@ -229,20 +322,18 @@ impl Job<'_> {
                 reached.absolute = reached.absolute.max((value(difference.original) - value(difference.port)).abs());
             }
         }
-        if outputs.is_empty() && explainer.stopped.is_none() {
+        // Where nothing is left nothing was missed.
+        let stopped = explainer.stopped.clone().filter(|_| pending.iter().any(Pending::is_open));
+        if outputs.is_empty() && stopped.is_none() {
             return Ok(None);
         }
-        let mut tallies = vec![Tally::default(); explainer.rules.len()];
-        for case in pending {
-            for (sum, tally) in tallies.iter_mut().zip(&case.tallies) {
-                sum.add(tally);
-            }
-        }
+        let mut tallies = Vec::new();
+        pending.iter().for_each(|case| case.sum(&mut tallies));
         let mut explanation = Explanation {
             operations: explainer.carriers(&tallies),
             outputs: outputs.into_values().collect(),
             amplifiers: Vec::new(),
-            stopped: explainer.stopped.clone(),
+            stopped,
         };
         // Of the case with the largest share of such words.
         let count = |case: &&Pending| case.of(Verdict::Allowed).len();
@@ -291,7 +382,11 @@ impl Job<'_> {
                     painter.repaint(case.number, difference, verdict);
                 }
             }
-            let different = case.of(Verdict::Different);
+            let mut different = case.of(Verdict::Different);
+            // Where the programs part something is left that nothing excuses.
+            if different.iter().any(|difference| case.left.contains(&difference.place)) {
+                different.retain(|difference| case.left.contains(&difference.place));
+            }
             if !different.is_empty() {
                 let worst = Worst { recipe: case.recipe.clone(), class: case.class, differences: different };
                 if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
@@ -330,5 +425,50 @@ impl Job<'_> {
             };
             self.first = Some((first, recipe));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gpuproof_program::OutputId;
+
+    fn word(lane: u32, component: u8) -> Difference {
+        let place = Place::Output { lane, original: (OutputId(0), component), port: (OutputId(0), component) };
+        let (original, port) = (0, 1);
+        Difference { place, original, port, float: true, number: true, written: true, port_written: true }
+    }
+
+    fn pending(words: &[Difference], open: &[Difference]) -> Pending {
+        let open = open.iter().map(|word| word.place).collect();
+        Pending::new(0, Recipe::Generated { number: 0, lanes: 1 }, CaseClass::Finite, words.to_vec(), open)
+    }
+
+    fn left(words: &[Difference]) -> HashSet<Place> {
+        words.iter().map(|word| word.place).collect()
+    }
+
+    #[test]
+    fn the_words_of_a_lane_are_accounted_for_together() {
+        use Verdict::{Allowed, Different, Unspecified};
+        let (x, y, z, other) = (word(0, 0), word(0, 1), word(0, 2), word(1, 0));
+        let mut case = pending(&[x, y, other], &[]);
+        // Of one lane a word that was the same is so no more.
+        case.take(&left(&[y, z]), Allowed, &Tallies::default());
+        assert_eq!(case.verdicts, [Different, Different, Allowed]);
+        // y alone is left.
+        case.take(&left(&[y]), Allowed, &Tallies::default());
+        assert_eq!(case.verdicts, [Allowed, Different, Allowed]);
+        // A run that accounts for y and no longer for x.
+        case.take(&left(&[x]), Allowed, &Tallies::default());
+        assert_eq!(case.verdicts, [Allowed, Different, Allowed]);
+        case.take(&left(&[]), Unspecified, &Tallies::default());
+        assert_eq!(case.verdicts, [Allowed, Unspecified, Allowed]);
+        case.take(&left(&[]), Allowed, &Tallies::default());
+        assert_eq!(case.verdicts, [Allowed, Allowed, Allowed]);
+        // What is undefined, or depends on an order, may differ.
+        let mut case = pending(&[x], &[z]);
+        case.take(&left(&[z]), Allowed, &Tallies::default());
+        assert_eq!(case.verdicts, [Allowed]);
     }
 }

@@ -283,7 +283,7 @@ impl Job<'_> {
         let patience = outcome.steps.saturating_mul(64).max(20_000_000);
         let port_options = Options { max_steps: patience, ..self.options(Side::Port) };
         let theirs = match self.given {
-            Some(given) => Ok(given.over(&outcome)),
+            Some(given) => Ok(given.over(&outcome, self.original).map_err(ProveError::Given)?),
             None => self.plans.1.run(&port_case, &port_options),
         };
         let port_outcome = match theirs {
@@ -387,7 +387,9 @@ impl Job<'_> {
         let of: Vec<Difference> =
             verdicts().filter(|(_, (verdict, _))| **verdict == Verdict::Different).map(|(difference, _)| *difference).collect();
         if !of.is_empty() {
-            self.pending.push(Pending::new(named.number, recipe.clone(), named.class, of));
+            let open =
+                verdicts().filter(|(_, (verdict, _))| **verdict != Verdict::Different).map(|(difference, _)| difference.place);
+            self.pending.push(Pending::new(named.number, recipe.clone(), named.class, of, open.collect()));
         }
         if let Some(difference) = only_port.differences.first() {
             self.keep_first(named.number, recipe, difference, Verdict::Different);

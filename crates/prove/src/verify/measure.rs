@@ -3,9 +3,14 @@
 use super::job::{Job, Recipe};
 use super::{Progress, ProveError, Settings, Side};
 use crate::adequacy::{self, Adequacy, AdequacySettings, Original, Start};
-use crate::cases::{Generator, NamedCase};
+use crate::cases::{CaseClass, Generator, NamedCase};
 use crate::compare::compare;
 use gpuproof_run::{Case, RunError};
+
+/// Cases that are made for mutants which the compared ones do not show, and about how many lanes each has. Constants differ only from case to case, and
+/// what survives is mostly seen on few of them.
+const MORE: usize = 42;
+const MORE_LANES: u64 = 256;
 
 impl Job<'_> {
     /// Notes what the programs do on a case, and keeps a part of it.
@@ -41,9 +46,16 @@ impl Job<'_> {
             self.add(cases, settings)?;
         }
         self.compare_parts(settings)?;
+        let mut more = Vec::new();
+        if search.is_some() {
+            let classes = |named: &NamedCase| settings.edges || named.class == CaseClass::Finite;
+            let start = |named: NamedCase| Start { case: named.case, class: named.class };
+            more.extend(generator.small(MORE, MORE_LANES).filter(classes).map(start));
+        }
         let recipes: Vec<Recipe> = self.compared.values().map(|compared| compared.0.clone()).collect();
         let mut cases = recipes.iter().map(|recipe| recipe.generate(generator));
-        let tried = adequacy::run_mutants(&self.searchable(settings, search), wanted, &mut cases).map_err(wrap)?;
+        let original = Original { more, ..self.searchable(settings, search) };
+        let tried = adequacy::run_mutants(&original, wanted, &mut cases).map_err(wrap)?;
         found.searched.add(tried.searched);
         found.mutants = Some(tried.mutants);
         self.add(tried.found, settings)?;
@@ -56,7 +68,7 @@ impl Job<'_> {
 
     fn searchable(&self, settings: &Settings, search: Option<bool>) -> Original<'_> {
         let (program, binding, plan, small) = (self.original, self.binding, &self.plans.0, self.small.clone());
-        Original { program, binding, plan, small, seed: settings.seed, search }
+        Original { program, binding, plan, small, more: Vec::new(), seed: settings.seed, search }
     }
 
     /// Compares the programs on cases that a search found.

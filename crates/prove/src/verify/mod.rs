@@ -18,7 +18,7 @@ use crate::compare::{Census, Status};
 use crate::evidence::*;
 use crate::explain::Explainer;
 use crate::locate::Locator;
-use crate::measured::{GivenOutputs, Measured, MeasuredRegister, MeasuredResult};
+use crate::measured::{GivenOutputs, MOST_OUTSIDE, Measured, MeasuredRegister, MeasuredResult};
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;
@@ -185,6 +185,9 @@ pub enum ProveError {
     /// What the user gives does not fit.
     #[error(transparent)]
     Inputs(#[from] UserInputsError),
+    /// Outputs that are given in place of a port are not those of the run.
+    #[error("the given outputs: {0}")]
+    Given(String),
     /// A program could not be run.
     #[error("the {side}: {error}")]
     Run {
@@ -303,6 +306,16 @@ pub fn verify(
         Some(replay) => replay.clone(),
         None => first.generate(&mut generator),
     });
+    if let Some(record) = measured.as_ref().map(|measured| measured.record.borrow())
+        && !record.outside.is_empty()
+    {
+        let count = if record.outside.len() == MOST_OUTSIDE {
+            format!("{MOST_OUTSIDE} or more")
+        } else {
+            record.outside.len().to_string()
+        };
+        job.limits.push((format!("{count} captured results lie outside what the specification allows, see below"), None));
+    }
     job.unreached();
     job.only_port_findings();
     let census_status = job.census.status();

@@ -50,7 +50,11 @@ impl Partial {
             Place::Live { .. } => self.discards,
             Place::Output { original: place, .. } => {
                 let tolerance = self.tolerances.iter().find(|(of, _)| *of == place).map(|(_, tolerance)| *tolerance);
-                let Some(distance) = tolerance.and_then(|tolerance| tolerance.distance(difference)) else { return true };
+                // A word that only one side wrote is not near anything.
+                let both = difference.written && difference.port_written;
+                let Some(distance) = tolerance.filter(|_| both).and_then(|tolerance| tolerance.distance(difference)) else {
+                    return true;
+                };
                 let output = difference.place.output(original, binding);
                 *same.entry(output.clone()).or_default() += 1;
                 let kept = within.entry(output).or_default();

@@ -306,13 +306,14 @@ impl<'a> Knowledge<'a> {
         let (old, new) = (original.attrs.rules, mutated.attrs.rules);
         if old.order != new.order {
             let zeros = self.parts_zeros(original);
-            // Of a NaN in the second place both rules give the first; where both are NaN, either is.
+            // Of a NaN in the second place both rules give the first; where both are NaN, either is. Which NaN it is, words of a double tell.
             let together = |a: Value, b: Value| {
                 self.alike(a, b)
-                    || self
-                        .defined
-                        .get(&b)
-                        .is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && self.alike(made.args[0], a))
+                    || width != Width::W64
+                        && self
+                            .defined
+                            .get(&b)
+                            .is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && self.alike(made.args[0], a))
             };
             let [x, y] = [original.args[0], original.args[1]];
             return (a.number.nan == Nan::Never || together(x, y) || together(y, x)) && !zeros;
