@@ -63,7 +63,13 @@ impl Lowering<'_> {
     /// Whether a load with uniform operands gives the same whenever it is done, and no event.
     fn is_fixed_load(&self, op: Op, attrs: &Attrs, args: &[Sized], width: Width) -> bool {
         let Target::Resource(id) = attrs.target else { return false };
-        let shape = self.program.interface.resource(id).shape;
+        let resource = self.program.interface.resource(id);
+        let shape = resource.shape;
+        // An element of a binding array that may not be there is an event.
+        let element = args.first().and_then(|element| self.known(element.at));
+        if !element.is_some_and(|element| resource.count.is_some_and(|count| element < count)) {
+            return false;
+        }
         // What is bound in WGSL is at least as large as it is declared (WebGPU: minimum buffer binding sizes), so that no load there is out of range.
         let is_declared = match shape {
             Shape::ConstantBuffer { bytes } | Shape::Buffer { bytes } => {

@@ -280,6 +280,30 @@ fn indices_that_name_no_resource_are_events() {
     assert_eq!(read.into_iter().collect::<Vec<u32>>(), [0, 5, 6]);
 }
 
+/// The same index for all lanes: no less an event for each of them than one that differs.
+#[test]
+fn a_constant_index_past_the_end_of_a_binding_array_is_an_event() {
+    let mut k = Kit::new(2);
+    let mut array = resource("many", Shape::Buffer { bytes: 0 }, Access::Read);
+    array.count = Some(2);
+    k.interface.resources.push(array);
+    let id = k.id();
+    let [zero, two] = [0, 2].map(|word| k.word(word));
+    let loaded = k.b.value_of(Width::W32, Op::BufferLoad, on(1), &[two, zero]);
+    k.put(id, 1, 0, loaded);
+    let program = k.program();
+    let mut case = case(&program, 1, 2);
+    case.resources[1] = vec![buffer(&[5]), buffer(&[6])];
+    let outcome = run(&program, &case);
+    assert_eq!((words(&outcome.resources[0][0]), outcome.event_count), (vec![0, 0], 2));
+    let mut read = std::collections::BTreeSet::new();
+    for seed in 1..40 {
+        let options = Options { undefined: UndefinedChoice::Seeded(seed), ..Options::default() };
+        read.extend(words(&run_with(&program, &case, options).resources[0][0]));
+    }
+    assert_eq!(read.into_iter().collect::<Vec<u32>>(), [0, 5, 6]);
+}
+
 /// A derivative where lane 5 went elsewhere, and a quad read of it.
 #[test]
 fn lanes_of_quads_that_are_not_there_are_named() {
