@@ -67,9 +67,7 @@ impl Lowering<'_> {
         let shape = resource.shape;
         // An element of a binding array that may not be there is an event.
         let element = args.first().and_then(|element| self.known(element.at));
-        if !element.is_some_and(|element| resource.count.is_some_and(|count| element < count)) {
-            return false;
-        }
+        let is_there = element.zip(resource.count).is_some_and(|(element, count)| element < count);
         // What is bound in WGSL is at least as large as it is declared (WebGPU: minimum buffer binding sizes), so that no load there is out of range.
         let is_declared = match shape {
             Shape::ConstantBuffer { bytes } | Shape::Buffer { bytes } => {
@@ -84,7 +82,7 @@ impl Lowering<'_> {
             Bounds::Clamped => is_declared,
             Bounds::Undefined => false,
         };
-        let stays = !self.facts.written[id.index()] && has_no_event;
+        let stays = is_there && !self.facts.written[id.index()] && has_no_event;
         match (op, shape) {
             (Op::BufferLoad, _) => stays,
             (Op::StructuredLoad, Shape::Structured { stride }) => {
