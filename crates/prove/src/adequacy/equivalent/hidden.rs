@@ -39,10 +39,6 @@ impl Knowledge<'_> {
     /// Whether a mutant differs only where an operand is NaN, and nothing shows it then.
     pub(super) fn hides_in_nan(&self, original: &Instruction, mutated: &Instruction) -> bool {
         let [result] = original.results[..] else { return false };
-        // Which NaN it is, words of a double tell.
-        if self.function.width(result) == Width::W64 {
-            return false;
-        }
         self.differs_at_nan(original, mutated).is_some_and(|operand| self.is_hidden(result, operand))
     }
 
