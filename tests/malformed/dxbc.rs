@@ -6,8 +6,8 @@ use fastrand::Rng;
 use gpuproof_program::validate;
 use gpuproof_read::dxbc::operand::{File, IndexOffset, Modifier, Operand, Selection};
 use gpuproof_read::dxbc::{
-    Container, Error, Instruction, Level9, Linkage, Reflection, Shader, Signature, Statistics, disassembly, listing,
-    opcode::Opcode, program, required_features,
+    Container, Debug, Effect, Error, FourCc, Instruction, Level9, Linkage, Part, Reflection, RootSignature, Shader, Signature,
+    Statistics, disassembly, listing, opcode::Opcode, program, required_features, search,
 };
 
 /// Reads everything that a file has. Every error lies inside the file; what is accepted is valid and is written back as it was.
@@ -29,9 +29,12 @@ pub fn read(file: &[u8]) -> bool {
         _ = Signature::parse(part).map_err(within);
         _ = Linkage::parse(part).map_err(within);
         _ = Level9::parse(part).map_err(within);
+        _ = Debug::parse(part).map_err(within);
+        _ = RootSignature::parse(part).map_err(within).map(|signature| signature.to_string());
         _ = Statistics::parse(part).named().count();
     }
     _ = required_features(&container).map_err(within);
+    _ = Effect::find(&container).map_err(within);
     match Shader::find(&container) {
         Ok(shader) => {
             listing(&shader);
@@ -222,6 +225,113 @@ fn random_bytes() {
             }
         };
         trial.give(&input, || format!("seed {seed} on {name}"));
+    }
+    trial.end(0);
+}
+
+/// Reads what has no program: root signatures, effects, what is kept for debuggers, programs of Direct3D 9. Accepted is what has one of
+/// them.
+fn parts(file: &[u8]) -> bool {
+    let within = |error: &Error| {
+        assert!(error.offset().is_some_and(|offset| offset <= file.len()), "no place in the file: {error}");
+    };
+    if Effect::is_effect(file) {
+        return Effect::parse(file).inspect_err(within).is_ok();
+    }
+    assert!(search(file).count() <= file.len() / 32);
+    let Ok(container) = Container::parse(file) else { return false };
+    let root = RootSignature::find(&container).inspect_err(within);
+    if let Ok(Some(signature)) = &root {
+        let text = signature.to_string().len();
+        assert!(text <= 400 + 60 * file.len(), "{} bytes print as {text}", file.len());
+    }
+    let effect = Effect::find(&container).inspect_err(within);
+    let debug = Debug::find(&container).inspect_err(within);
+    let level9 = Level9::find(&container).inspect_err(within);
+    let found = [root.map(|root| root.is_some()), effect.map(|effect| effect.is_some()), debug.map(|debug| debug.is_some())];
+    found.into_iter().chain([level9.map(|level9| level9.is_some())]).any(|found| found == Ok(true))
+}
+
+/// Files that have these parts.
+fn with_parts() -> Vec<(String, Vec<u8>)> {
+    let of = |folder: &str| files(tests(), "dxbc").into_iter().filter(move |(name, _)| name.starts_with(folder)).collect();
+    let mut all: Vec<(String, Vec<u8>)> = of("containers/");
+    let crafted: Vec<(String, Vec<u8>)> = of("listings/level9");
+    all.extend(crafted);
+    assert!(all.len() > 20, "only {} files", all.len());
+    all
+}
+
+const CODES: [&[u8; 4]; 5] = [b"RTS0", b"FX10", b"SPDB", b"SDBG", b"Aon9"];
+
+/// The part that the trial is about, where the file is a container.
+fn part_of(container: &Container) -> Option<usize> {
+    container.parts().iter().position(|part| CODES.contains(&&part.code().0))
+}
+
+#[test]
+fn truncations_of_other_parts() {
+    let mut trial = Trial::new("truncated parts", parts);
+    for (name, file) in with_parts() {
+        trial.give(&file, || name.clone());
+        for length in cuts(file.len(), 400) {
+            trial.give(&file[..length], || format!("{name} cut to {length}"));
+        }
+        let Some(container) = Container::is_container(&file).then(|| Container::parse(&file).expect("a container")) else {
+            continue;
+        };
+        let at = part_of(&container).expect("a part");
+        for length in cuts(container.parts()[at].data().len(), 1000) {
+            let data = container.parts()[at].data()[..length].to_vec();
+            trial.give(&with_code(&container, at, data), || format!("{name}: the part cut to {length}"));
+        }
+    }
+    trial.end(20);
+}
+
+#[test]
+fn mutations_of_other_parts() {
+    let mut trial = Trial::new("mutated parts", parts);
+    let all = with_parts();
+    for seed in 0..10_000 {
+        let mut rng = Rng::with_seed(seed);
+        let (name, file) = &all[rng.usize(..all.len())];
+        let (_, other) = &all[rng.usize(..all.len())];
+        let input = if Container::is_container(file) && rng.u8(..8) != 0 {
+            let container = Container::parse(file).expect("a container");
+            let at = part_of(&container).expect("a part");
+            let mut data = container.parts()[at].data().to_vec();
+            if rng.bool() {
+                // Words near the start are where tables are, which a mutation of a large part seldom meets.
+                let word = 4 * rng.usize(..data.len().div_ceil(4).clamp(1, 64));
+                let value = if rng.bool() { EDGES[rng.usize(..EDGES.len())] } else { rng.u32(..data.len() as u32 + 8) };
+                data.iter_mut().skip(word).zip(value.to_le_bytes()).for_each(|(byte, new)| *byte = new);
+            } else {
+                data = mutate::bytes(&mut rng, data, other);
+            }
+            with_code(&container, at, data)
+        } else {
+            mutate::bytes(&mut rng, file.clone(), other)
+        };
+        trial.give(&input, || format!("seed {seed} on {name}"));
+    }
+    trial.end(1000);
+}
+
+#[test]
+fn random_parts() {
+    let mut trial = Trial::new("random parts", parts);
+    for seed in 0..4_000 {
+        let mut rng = Rng::with_seed(seed);
+        let start: &[u8] = match rng.u8(..4) {
+            0 => &[1, 0, 0, 0, 2, 0, 0, 0, 24],
+            1 => &[1, 0x20, 0xfe, 0xff, 1, 0, 0, 0, 1],
+            2 => b"Microsoft C/C++ MSF 7.00\r\n\x1aDS\0\0\0\0\x02\0\0",
+            _ => &[],
+        };
+        let data = mutate::random(&mut rng, start);
+        let part = Part::new(FourCc(*CODES[rng.usize(..CODES.len())]), data);
+        trial.give(&Container::new(vec![part]).expect("a container").write(), || format!("seed {seed}"));
     }
     trial.end(0);
 }

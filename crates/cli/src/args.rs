@@ -12,7 +12,7 @@ const MOST_LANES: u64 = 1 << 26;
 #[command(name = "gpuproof", version, max_term_width = 110, propagate_version = true, disable_help_subcommand = true)]
 #[command(after_help = "\
 Exit status: 0 it holds, 1 it differs, 2 unusable input or arguments, 3 not supported, 4 inconclusive.
-Any FILE may be - for standard input. What a file is, is found from its content: DXBC containers (SM 4.0 to 5.1) and WGSL.
+Any FILE may be - for standard input. What a file is, is found from its content: DXBC containers (SM 4.0 to 5.1), effects of them, and WGSL.
 
 Examples:
   gpuproof verify original.dxbc port.wgsl     hold a port against the original
@@ -30,7 +30,7 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Tell what a file holds: parts, signatures, resources and their layout
+    /// Tell what a file holds: parts, signatures, resources and their layout, root signature, programs of an effect
     #[command(after_help = "\
 Examples:
   gpuproof info shader.dxbc
@@ -129,7 +129,7 @@ Examples:
 pub struct Subject {
     /// A compiled program or a text; - for standard input
     pub file: String,
-    /// The entry point, of a text with several
+    /// The entry point, of a text with several; of an effect the program: Technique/Pass/ps, or a variable's name
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Give a value of a pipeline-overridable constant of WGSL
@@ -185,7 +185,7 @@ pub struct Lint {
     /// A compiled program or a text; - for standard input
     #[arg(required_unless_present_any = ["explain", "rules"])]
     pub file: Option<String>,
-    /// The entry point, of a text with several; every one if not given
+    /// The entry point, of a text with several, or the program of an effect; every one if not given
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     /// Give a value of a pipeline-overridable constant of WGSL
@@ -281,7 +281,7 @@ pub struct Given {
 pub struct Run {
     /// A compiled program or a text; - for standard input
     pub file: String,
-    /// The entry point, of a text with several
+    /// The entry point, of a text with several; of an effect the program: Technique/Pass/ps, or a variable's name
     #[arg(long, value_name = "NAME")]
     pub entry: Option<String>,
     #[command(flatten)]

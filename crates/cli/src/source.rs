@@ -1,7 +1,7 @@
 //! Files of programs: read, recognised by content, and made into programs.
 
 use crate::failure::Failure;
-use gpuproof_program::{Program, validate};
+use gpuproof_program::{Program, Stage, validate};
 use gpuproof_read::{dxbc, wgsl};
 use gpuproof_report::listing::{self, Line};
 use std::io::Read;
@@ -21,6 +21,10 @@ pub struct File {
 pub enum Content {
     /// A DXBC container with SM 4 or 5 code.
     Dxbc(dxbc::Container),
+    /// A DXBC container without code that is no effect.
+    Data(dxbc::Container),
+    /// An effect, which holds programs.
+    Effect(dxbc::Effect),
     /// WGSL text.
     Wgsl(String),
 }
@@ -55,15 +59,19 @@ impl File {
         }
         if dxbc::Container::is_container(&self.bytes) {
             let container = dxbc::Container::parse(&self.bytes).map_err(|error| self.dxbc_failure(&error))?;
-            if container.find(&[b"SHDR", b"SHEX"]).is_none() {
-                return Err(match container.find(&[b"DXIL"]) {
-                    Some(part) => {
-                        Failure::unsupported(format!("{name}: offset {:#x}: DXIL (SM 6) is not read yet", part.offset()))
-                    }
-                    None => Failure::unsupported(format!("{name}: a container without SM 4 or SM 5 code (no SHDR or SHEX part)")),
-                });
+            if container.find(&[b"SHDR", b"SHEX"]).is_some() {
+                return Ok(Content::Dxbc(container));
             }
-            return Ok(Content::Dxbc(container));
+            if let Some(part) = container.find(&[b"DXIL"]) {
+                return Err(Failure::unsupported(format!("{name}: offset {:#x}: DXIL (SM 6) is not read yet", part.offset())));
+            }
+            return Ok(match dxbc::Effect::find(&container).map_err(|error| self.dxbc_failure(&error))? {
+                Some(effect) => Content::Effect(effect),
+                None => Content::Data(container),
+            });
+        }
+        if dxbc::Effect::is_effect(&self.bytes) {
+            return Ok(Content::Effect(dxbc::Effect::parse(&self.bytes).map_err(|error| self.dxbc_failure(&error))?));
         }
         if matches!(self.bytes.get(..4), Some([0x03, 0x02, 0x23, 0x07] | [0x07, 0x23, 0x02, 0x03])) {
             return Err(Failure::unsupported(format!("{name}: SPIR-V is not read yet; naga or tint turn it into WGSL")));
@@ -77,6 +85,76 @@ impl File {
                 &self.bytes[..self.bytes.len().min(4)]
             ))),
         }
+    }
+
+    /// Of an effect the program of this name as a file of its own: left out, the only one, or the only one of the wanted stage. Any
+    /// other file as it is, with the entry point to look for in it.
+    pub fn chosen(self, entry: Option<&str>, wanted: Option<Stage>) -> Result<(File, Option<&str>), Failure> {
+        let looks_like_one = dxbc::Effect::is_effect(&self.bytes) || dxbc::Container::is_container(&self.bytes);
+        let Some(Content::Effect(effect)) = looks_like_one.then(|| self.content()).transpose()? else {
+            return Ok((self, entry));
+        };
+        let name = &self.name;
+        let program = match entry {
+            Some(entry) => effect.program(entry).ok_or_else(|| {
+                Failure::bad(format!("{name}: the effect has no program '{entry}', only {}", self.names_in(&effect, |_| true)))
+            })?,
+            None => {
+                let fits = |program: &dxbc::EffectProgram| wanted.is_none() || self.stage_of(program) == wanted;
+                let mut fitting = effect.programs.iter().filter(|program| fits(program));
+                match (fitting.next(), fitting.next()) {
+                    (Some(only), None) => only,
+                    (first, _) => {
+                        let names = self.names_in(&effect, |program| first.is_none() || fits(program));
+                        return Err(Failure::bad(format!("{name}: the effect has several programs, name one of {names}")));
+                    }
+                }
+            }
+        };
+        let known = program.names.first().map_or_else(|| format!("{:#x}", program.offset), Clone::clone);
+        let known = entry.map_or(known, str::to_string);
+        Ok((self.part(program, &known), None))
+    }
+
+    /// A program of an effect as a file of its own.
+    pub fn part(&self, program: &dxbc::EffectProgram, known: &str) -> File {
+        File { name: format!("{}#{known}", self.name), bytes: self.bytes[program.offset..][..program.size].to_vec() }
+    }
+
+    /// The target of a program in an effect, where it is one that is read.
+    pub fn target_of(&self, program: &dxbc::EffectProgram) -> Option<dxbc::Target> {
+        let container = dxbc::Container::parse(&self.bytes[program.offset..][..program.size]).ok()?;
+        Some(dxbc::Shader::find(&container).ok()?.target())
+    }
+
+    fn stage_of(&self, program: &dxbc::EffectProgram) -> Option<Stage> {
+        match self.target_of(program)?.stage {
+            dxbc::Stage::Pixel => Some(Stage::Pixel),
+            dxbc::Stage::Vertex => Some(Stage::Vertex),
+            dxbc::Stage::Compute => Some(Stage::Compute),
+            _ => None,
+        }
+    }
+
+    fn names_in(&self, effect: &dxbc::Effect, fits: impl Fn(&dxbc::EffectProgram) -> bool) -> String {
+        let names: Vec<&str> = effect
+            .programs
+            .iter()
+            .filter(|program| fits(program))
+            .flat_map(|program| &program.names)
+            .map(String::as_str)
+            .collect();
+        names.join(", ")
+    }
+
+    /// Why a container without code is no program.
+    fn no_code(&self) -> Failure {
+        Failure::unsupported(format!("{}: a container without SM 4 or SM 5 code (no SHDR or SHEX part)", self.name))
+    }
+
+    /// Why an effect is no program.
+    fn several(&self) -> Failure {
+        Failure::bad(format!("{}: an effect, of which one program has to be chosen (--entry)", self.name))
     }
 
     /// The program in the file: of a text with several entry points the one of this name, fixed with these override values.
@@ -94,6 +172,8 @@ impl File {
                 }
                 dxbc::program(&container).map_err(|error| self.dxbc_failure(&error))?
             }
+            Content::Data(_) => return Err(self.no_code()),
+            Content::Effect(_) => return Err(self.several()),
             Content::Wgsl(text) => {
                 let options = wgsl::Options { entry: entry.map(str::to_string), overrides: overrides.to_vec() };
                 wgsl::read(&text, &options).map_err(|error| self.wgsl_failure(&error))?
@@ -108,6 +188,8 @@ impl File {
     pub fn listing(&self) -> Result<Vec<Line>, Failure> {
         match self.content()? {
             Content::Dxbc(container) => listing::of_container(&container).map_err(|error| self.dxbc_failure(&error)),
+            Content::Data(_) => Err(self.no_code()),
+            Content::Effect(_) => Err(self.several()),
             Content::Wgsl(text) => {
                 // A text that is no program has no listing either.
                 wgsl::entry_points(&text).map_err(|error| self.wgsl_failure(&error))?;

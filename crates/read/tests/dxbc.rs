@@ -3,8 +3,8 @@
 
 use gpuproof_read::dxbc::opcode::{Class, TABLE};
 use gpuproof_read::dxbc::{
-    Container, DigestState, Error, FourCc, Level9, Linkage, Part, Reflection, Shader, Signature, Statistics, disassembly,
-    listing, required_features, search,
+    Container, Debug, DigestState, Effect, Error, FourCc, Level9, Linkage, Part, Reflection, RootSignature, Shader, Signature,
+    Statistics, disassembly, listing, required_features, search,
 };
 use std::collections::BTreeSet;
 use std::fs;
@@ -209,6 +209,9 @@ fn exercise(part: &Part) {
     let _ = Statistics::parse(part);
     let _ = Linkage::parse(part);
     let _ = Level9::parse(part);
+    let _ = Debug::parse(part);
+    let _ = Effect::parse(part.data());
+    let _ = RootSignature::parse(part).map(|signature| signature.to_string());
     if let Ok(shader) = Shader::decode(part) {
         assert_eq!(shader.encode().as_deref(), Ok(part.data()));
         let lines = listing(&shader);
@@ -287,7 +290,7 @@ fn mutations_do_no_harm() {
 #[test]
 fn random_bytes_do_no_harm() {
     let mut random = Random(2);
-    for code in [b"ISGN", b"OSG5", b"OSG1", b"RDEF", b"STAT", b"SHEX"] {
+    for code in [b"ISGN", b"OSG5", b"OSG1", b"RDEF", b"STAT", b"SHEX", b"SDBG", b"SPDB"] {
         for _ in 0..2000 {
             let mut data: Vec<u8> = (0..random.below(200)).map(|_| random.next() as u8).collect();
             if code == b"SHEX" && data.len() >= 12 {

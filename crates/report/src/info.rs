@@ -24,7 +24,16 @@ pub struct Info {
     /// The container's parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
-    /// The entry points of a text.
+    /// The root signature.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_signature: Option<RootSignature>,
+    /// What is kept for debuggers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub debug: Option<Debug>,
+    /// Techniques and passes of an effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<Effect>,
+    /// The entry points of a text, the programs of an effect.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub entry_points: Vec<EntryPoint>,
     /// Instructions, or lines of a text.
@@ -56,13 +65,52 @@ pub struct Part {
     pub bytes: usize,
 }
 
-/// An entry point of a text.
+/// A root signature.
 #[derive(Clone, Debug, Serialize)]
+pub struct RootSignature {
+    /// Its version: `1.1`.
+    pub version: String,
+    /// Its flags, parameters and static samplers as HLSL has them. Between commas they are the text of `[RootSignature(...)]`.
+    pub items: Vec<String>,
+}
+
+/// What is kept for debuggers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Debug {
+    /// What it is.
+    pub format: String,
+    /// The names of sources.
+    pub sources: Vec<String>,
+    /// The compiler, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compiler: Option<String>,
+    /// The function where the program starts, where it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
+}
+
+/// An effect.
+#[derive(Clone, Debug, Serialize)]
+pub struct Effect {
+    /// Techniques, of all groups.
+    pub techniques: usize,
+    /// Passes, of all techniques.
+    pub passes: usize,
+}
+
+/// An entry point of a text, or a program of an effect.
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct EntryPoint {
     /// Its name.
     pub name: String,
-    /// Its stage.
+    /// Its stage; of a program of an effect with the shader model.
     pub stage: String,
+    /// What else it is known by.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_names: Vec<String>,
+    /// Where it is in the file, of an effect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offset: Option<usize>,
 }
 
 /// An input or output.
@@ -148,12 +196,29 @@ impl Info {
                 signature.iter().flat_map(|signature| &signature.elements).map(|element| element_io(element, letter)).collect();
             *(if letter == 'v' { &mut self.inputs } else { &mut self.outputs }) = elements;
         }
+        self.root_signature = dxbc::RootSignature::find(container)?
+            .map(|signature| RootSignature { version: signature.version_name(), items: signature.items() });
+        match dxbc::Debug::find(container) {
+            Ok(debug) => self.debug = debug.map(debug_info),
+            // No debugger is needed to tell what the program does.
+            Err(error) => self.notes.push(format!("what is kept for debuggers cannot be read: {error}")),
+        }
         Ok(())
     }
 
-    fn length(&self) -> String {
-        let noun = if self.digest.is_some() { "instruction" } else { "line" };
-        format!("{} {noun}{}", self.lines, if self.lines == 1 { "" } else { "s" })
+    /// Describes an effect; `target` tells what a program is.
+    pub fn describe_effect(&mut self, effect: &dxbc::Effect, target: impl Fn(&dxbc::EffectProgram) -> String) {
+        self.effect = Some(Effect { techniques: effect.techniques, passes: effect.passes });
+        let entry = |program: &dxbc::EffectProgram| {
+            let mut names = program.names.iter().cloned();
+            EntryPoint {
+                name: names.next().unwrap_or_default(),
+                stage: target(program),
+                other_names: names.collect(),
+                offset: Some(program.offset),
+            }
+        };
+        self.entry_points = effect.programs.iter().map(entry).collect();
     }
 
     /// The description as text.
@@ -168,10 +233,27 @@ impl Info {
             let parts: Vec<String> = self.parts.iter().map(|part| format!("{} {}", part.code, part.bytes)).collect();
             let _ = writeln!(out, "  parts      {}", parts.join(", "));
         }
-        for entry in &self.entry_points {
-            let _ = writeln!(out, "  entry      {} ({})", entry.name, entry.stage);
+        if let Some(debug) = &self.debug {
+            let _ = writeln!(out, "  debug      {}", debug.text());
         }
-        let _ = writeln!(out, "  {:10} {}", if self.digest.is_some() { "code" } else { "text" }, self.length());
+        if let Some(effect) = &self.effect {
+            let (techniques, passes) = (counted(effect.techniques, "technique"), counted(effect.passes, "pass"));
+            let _ = writeln!(out, "  effect     {techniques}, {passes}");
+        }
+        for entry in &self.entry_points {
+            let others =
+                if entry.other_names.is_empty() { String::new() } else { format!(", as {}", entry.other_names.join(", ")) };
+            let offset = entry.offset.map_or_else(String::new, |offset| format!(" at {offset:#x}"));
+            let _ = writeln!(out, "  entry      {} ({}{offset}){others}", entry.name, entry.stage);
+        }
+        if self.lines > 0 {
+            let noun = if self.digest.is_some() { "instruction" } else { "line" };
+            let _ = writeln!(out, "  {:10} {}", if self.digest.is_some() { "code" } else { "text" }, counted(self.lines, noun));
+        }
+        if let Some(signature) = &self.root_signature {
+            let _ = writeln!(out, "\nroot signature {}", signature.version);
+            signature.items.iter().for_each(|item| _ = writeln!(out, "  {item}"));
+        }
         if let Some([x, y, z]) = self.group_size {
             let _ = writeln!(out, "  group      {x} x {y} x {z} threads");
         }
@@ -199,6 +281,36 @@ impl Info {
             let _ = writeln!(out, "\nnote: {note}");
         }
         out
+    }
+}
+
+/// `1 pass`, `2 passes`.
+fn counted(count: usize, noun: &str) -> String {
+    let plural = match count {
+        1 => "",
+        _ if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{plural}")
+}
+
+fn debug_info(debug: dxbc::Debug) -> Debug {
+    let format = match debug.format {
+        dxbc::DebugFormat::Spdb => "SPDB, a program database (MSF 7.00)",
+        dxbc::DebugFormat::Sdbg => "SDBG, the tables of older compilers",
+    };
+    let (compiler, entry) = match debug.made {
+        Some([compiler, entry, _]) => (Some(compiler), Some(entry)),
+        None => (None, None),
+    };
+    Debug { format: format.into(), sources: debug.sources, compiler, entry }
+}
+
+impl Debug {
+    fn text(&self) -> String {
+        let by = |word: &str, what: &Option<String>| what.as_ref().map_or_else(String::new, |what| format!(", {word} {what}"));
+        let sources = if self.sources.is_empty() { String::new() } else { format!(", of {}", self.sources.join(", ")) };
+        format!("{}{sources}{}{}", self.format, by("entry", &self.entry), by("by", &self.compiler))
     }
 }
 

@@ -24,6 +24,9 @@ struct Program {
     /// The offset of the container that it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
     inside: Option<usize>,
+    /// What it is known by in the effect that it is in.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    names: Vec<String>,
     /// The codes of its parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     parts: Vec<String>,
@@ -52,6 +55,7 @@ pub fn run(args: &args::Extract) -> Result<Status, Failure> {
             offset,
             bytes: found.size,
             inside: found.inside,
+            names: found.names.clone(),
             parts: found.container.parts().iter().map(|part| part.code().to_string()).collect(),
             file: write(offset, &kind, "dxbc", &file.bytes[offset..offset + found.size])?,
             kind,
@@ -59,7 +63,15 @@ pub fn run(args: &args::Extract) -> Result<Status, Failure> {
         if let Some((at, tokens)) = found.level9() {
             let written = write(at, "level9", "d3d9", &tokens)?;
             let (bytes, kind) = (tokens.len(), "d3d9".to_string());
-            programs.push(Program { offset: at, bytes, kind, inside: Some(offset), parts: Vec::new(), file: written });
+            programs.push(Program {
+                offset: at,
+                bytes,
+                kind,
+                inside: Some(offset),
+                names: Vec::new(),
+                parts: Vec::new(),
+                file: written,
+            });
         }
     }
     if programs.is_empty() {
@@ -73,9 +85,11 @@ fn text(programs: &[Program]) -> String {
     let mut out = String::new();
     for program in programs {
         let inside = program.inside.map_or_else(String::new, |inside| format!("  in {inside:#x}"));
+        let names = if program.names.is_empty() { String::new() } else { format!("  {}", program.names.join(", ")) };
         let parts = program.parts.join(" ");
         let file = program.file.as_ref().map_or_else(String::new, |file| format!("  -> {file}"));
-        let line = format!("{:#010x}  {:8} bytes  {:8}  {parts}{inside}{file}", program.offset, program.bytes, program.kind);
+        let line =
+            format!("{:#010x}  {:8} bytes  {:8}  {parts}{inside}{names}{file}", program.offset, program.bytes, program.kind);
         // Writing to a string does not fail.
         let _ = writeln!(out, "{}", line.trim_end());
     }

@@ -10,6 +10,10 @@ use gpuproof_report::info::{EntryPoint, Info};
 /// Describes a file.
 pub fn run(args: &args::Info) -> Result<Status, Failure> {
     let file = read(&args.subject.file)?;
+    let file = match &args.subject.entry {
+        Some(entry) => file.chosen(Some(entry), None)?.0,
+        None => file,
+    };
     let content = file.content()?;
     let mut info = Info { file: file.name.clone(), bytes: file.bytes.len(), ..Info::default() };
     match content {
@@ -24,6 +28,24 @@ pub fn run(args: &args::Info) -> Result<Status, Failure> {
                 Err(error) => info.notes.push(format!("it does not run: {error}")),
             }
         }
+        Content::Data(container) => {
+            info.language = "dxbc".into();
+            info.target = "without a program".into();
+            info.describe_container(&container).map_err(|error| file.dxbc_failure(&error))?;
+        }
+        Content::Effect(effect) => {
+            info.language = "dxbc".into();
+            info.target = format!("effect {}", effect.version);
+            if dxbc::Container::is_container(&file.bytes) {
+                let container = dxbc::Container::parse(&file.bytes).map_err(|error| file.dxbc_failure(&error))?;
+                info.describe_container(&container).map_err(|error| file.dxbc_failure(&error))?;
+            }
+            let target = |program: &dxbc::EffectProgram| {
+                file.target_of(program).map_or_else(|| "unreadable".into(), |target| target.to_string())
+            };
+            info.describe_effect(&effect, target);
+            info.notes.push("choose a program with --entry to see its interface".into());
+        }
         Content::Wgsl(text) => {
             info.language = "wgsl".into();
             info.lines = text.lines().count();
@@ -32,8 +54,10 @@ pub fn run(args: &args::Info) -> Result<Status, Failure> {
                 Some(stage) => format!("{stage:?}").to_lowercase(),
                 None => "a stage that does not run".into(),
             };
-            info.entry_points =
-                entries.iter().map(|entry| EntryPoint { name: entry.name.clone(), stage: stage(entry) }).collect();
+            info.entry_points = entries
+                .iter()
+                .map(|entry| EntryPoint { name: entry.name.clone(), stage: stage(entry), ..EntryPoint::default() })
+                .collect();
             let chosen = match (&args.subject.entry, entries.as_slice()) {
                 (Some(name), _) => Some(name.clone()),
                 (None, [only]) => Some(only.name.clone()),

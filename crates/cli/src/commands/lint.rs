@@ -3,7 +3,7 @@
 use super::print;
 use crate::args;
 use crate::failure::{Failure, Status};
-use crate::source::{Content, read};
+use crate::source::{Content, File, read};
 use gpuproof_prove::lint::{RULES, Report, Rule, Subject, lint};
 use gpuproof_read::{dxbc, wgsl};
 use gpuproof_report::lint::{Linted, rules};
@@ -22,17 +22,21 @@ pub fn run(args: &args::Lint) -> Result<Status, Failure> {
     let name = args.file.as_deref().unwrap_or("-");
     let file = read(name)?;
     let mut linted = Vec::new();
-    let mut add = |entry: Option<String>, report: Report| linted.push(Linted { file: file.name.clone(), entry, report });
+    let whole = file.name.clone();
+    let mut add = |entry: Option<String>, report: Report| linted.push(Linted { file: whole.clone(), entry, report });
     match file.content()? {
-        Content::Dxbc(container) => {
-            let shader = dxbc::Shader::find(&container).map_err(|error| file.dxbc_failure(&error))?;
-            // A stage that does not translate still has registers to look at.
-            match file.program(args.entry.as_deref(), &args.set) {
-                Ok(program) => add(None, lint(&Subject::new(&program, Some(&shader)), &chosen)),
-                Err(failure) if failure.status == Status::Unsupported => add(None, lint(&Subject::tokens(&shader), &chosen)),
-                Err(failure) => return Err(failure),
+        Content::Effect(effect) => {
+            for program in &effect.programs {
+                let named =
+                    args.entry.as_ref().map_or(program.names.first(), |entry| program.names.iter().find(|name| *name == entry));
+                let Some(name) = named else { continue };
+                add(Some(name.clone()), of_container(&file.part(program, name), None, args, &chosen)?);
+            }
+            if let Some(entry) = args.entry.as_ref().filter(|_| linted.is_empty()) {
+                return Err(Failure::bad(format!("{whole}: the effect has no program '{entry}'")));
             }
         }
+        Content::Dxbc(_) | Content::Data(_) => add(None, of_container(&file, args.entry.as_deref(), args, &chosen)?),
         Content::Wgsl(text) => {
             let all = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
             let entries: Vec<Option<String>> = match (&args.entry, all.len()) {
@@ -48,6 +52,23 @@ pub fn run(args: &args::Lint) -> Result<Status, Failure> {
     let found = linted.iter().any(|linted| !linted.report.findings.is_empty());
     print(&if args.json { gpuproof_report::json(&linted) } else { gpuproof_report::lint::text(&linted) })?;
     Ok(if found { Status::Differs } else { Status::Holds })
+}
+
+/// Looks for mistakes in a container's program.
+fn of_container(file: &File, entry: Option<&str>, args: &args::Lint, rules: &[&'static Rule]) -> Result<Report, Failure> {
+    // A stage that does not translate still has registers to look at.
+    match (file.program(entry, &args.set), file.content()?) {
+        (Ok(program), Content::Dxbc(container)) => Ok(lint(&Subject::new(&program, Some(&shader(file, &container)?)), rules)),
+        (Err(failure), Content::Dxbc(container)) if failure.status == Status::Unsupported => {
+            Ok(lint(&Subject::tokens(&shader(file, &container)?), rules))
+        }
+        (Ok(program), _) => Ok(lint(&Subject::new(&program, None), rules)),
+        (Err(failure), _) => Err(failure),
+    }
+}
+
+fn shader(file: &File, container: &dxbc::Container) -> Result<dxbc::Shader, Failure> {
+    dxbc::Shader::find(container).map_err(|error| file.dxbc_failure(&error))
 }
 
 /// The rules that are asked: those that were named or all, without those that are allowed.

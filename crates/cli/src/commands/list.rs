@@ -8,9 +8,9 @@ use gpuproof_report::listing::Line;
 
 /// Prints a listing.
 pub fn run(args: &args::List) -> Result<Status, Failure> {
-    let file = read(&args.subject.file)?;
+    let (file, entry) = read(&args.subject.file)?.chosen(args.subject.entry.as_deref(), None)?;
     if args.program {
-        let program = file.program(args.subject.entry.as_deref(), &args.subject.set)?;
+        let program = file.program(entry, &args.subject.set)?;
         let text = gpuproof_program::text::print(&program);
         print(&if args.json { gpuproof_report::json(&text) } else { text })?;
         return Ok(Status::Holds);

@@ -29,8 +29,8 @@ struct Printed<'a> {
 
 /// Runs a program on one case.
 pub fn run(args: &args::Run) -> Result<Status, Failure> {
-    let file = read(&args.file)?;
-    let program = file.program(args.entry.as_deref(), &args.given.set)?;
+    let (file, entry) = read(&args.file)?.chosen(args.entry.as_deref(), None)?;
+    let program = file.program(entry, &args.given.set)?;
     let named = match &args.case {
         Some(path) => saved_case(&program, path)?,
         None => generated_case(&program, args)?,

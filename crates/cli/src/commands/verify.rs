@@ -20,8 +20,9 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
     if args.original == "-" && args.port == "-" {
         return Err(Failure::bad("only one of the two programs can come from standard input"));
     }
-    let (original_file, port_file) = (read(&args.original)?, read(&args.port)?);
-    let original = program(&original_file, args.entry.as_deref(), &args.given.set, None)?;
+    let (original_file, entry) = read(&args.original)?.chosen(args.entry.as_deref(), None)?;
+    let original = program(&original_file, entry, &args.given.set, None)?;
+    let (port_file, port_entry) = read(&args.port)?.chosen(args.port_entry.as_deref(), Some(original.stage))?;
     let given = measured::is_outputs(&port_file.bytes)
         .then(|| measured::outputs(&port_file.name, &port_file.bytes, &original))
         .transpose()?;
@@ -30,7 +31,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
     }
     let port = match &given {
         Some(_) => original.clone(),
-        None => program(&port_file, args.port_entry.as_deref(), &args.given.set, Some(original.stage))?,
+        None => program(&port_file, port_entry, &args.given.set, Some(original.stage))?,
     };
     if original.stage != port.stage {
         return Err(Failure::bad(format!(
@@ -141,7 +142,7 @@ fn stage(stage: Stage) -> &'static str {
 fn program(file: &File, entry: Option<&str>, set: &[(String, f64)], wanted: Option<Stage>) -> Result<Program, Failure> {
     let overrides = match file.content()? {
         // Overrides are WGSL's; of a pair the other side takes them.
-        Content::Dxbc(_) => return file.program(entry, &[]),
+        Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) => return file.program(entry, &[]),
         Content::Wgsl(text) => {
             if let (None, Some(wanted)) = (entry, wanted) {
                 let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;

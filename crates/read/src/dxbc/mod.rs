@@ -23,7 +23,9 @@
 
 mod bytes;
 mod container;
+mod debug;
 mod digest;
+mod effect;
 mod error;
 mod level9;
 mod linkage;
@@ -32,6 +34,7 @@ mod names;
 pub mod opcode;
 pub mod operand;
 mod reflection;
+pub mod root_signature;
 mod search;
 mod signature;
 mod statistics;
@@ -39,12 +42,15 @@ mod tokens;
 mod translate;
 
 pub use container::{Container, DigestState, FourCc, Part};
+pub use debug::{Debug, DebugFormat};
 pub use digest::digest;
+pub use effect::{Effect, EffectProgram};
 pub use error::{Error, Result};
 pub use level9::{Constant, FloatConstants, Level9, Sampler};
 pub use linkage::{Class, Instance, Linkage, Slots};
 pub use listing::{Line, disassembly, listing};
 pub use reflection::{Binding, ConstantBuffer, Member, Reflection, Type, TypeId, Variable};
+pub use root_signature::RootSignature;
 pub use search::{Found, search};
 pub use signature::{Element, Signature, SignatureKind};
 pub use statistics::{Statistics, required_features};

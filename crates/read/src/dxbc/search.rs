@@ -1,8 +1,10 @@
 //! Containers in any file: an executable, an archive or a bundle that is not compressed.
 
 use super::container::Container;
+use super::effect::Effect;
 use super::level9::Level9;
 use super::tokens::Shader;
+use std::collections::HashMap;
 
 /// A container that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub struct Found {
     pub size: usize,
     /// Where the innermost container starts that it lies in, such as an effect.
     pub inside: Option<usize>,
+    /// What it is known by in the effect that it belongs to; see [`super::EffectProgram::names`].
+    pub names: Vec<String>,
     /// The container. Offsets in it count from its own start.
     pub container: Container,
 }
@@ -22,13 +26,22 @@ pub struct Found {
 const MAX_DEPTH: usize = 8;
 const HEADER: usize = 32;
 
-/// Every container in these bytes, by offset. What only begins like one is passed over.
+/// Bytes that are no effect but start like one are passed over, so many times.
+const MAX_FALSE_EFFECTS: usize = 64;
+
+/// Every container in these bytes, by offset. What only begins like one is passed over. An effect of `fx_5_0` is no container: the
+/// programs in it are found.
 pub fn search(file: &[u8]) -> impl Iterator<Item = Found> + '_ {
     let mut at = 0;
     let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut effects = Effects { names: HashMap::new(), end: 0, failed: 0 };
     std::iter::from_fn(move || {
         while let Some(start) = next(file, at) {
             at = start + 1;
+            if !Container::is_container(&file[start..]) {
+                effects.bare(file, start);
+                continue;
+            }
             open.retain(|(_, end)| *end > start);
             let Some(size) = size_at(file, start).filter(|_| open.len() < MAX_DEPTH) else {
                 continue;
@@ -36,20 +49,56 @@ pub fn search(file: &[u8]) -> impl Iterator<Item = Found> + '_ {
             let Ok(container) = Container::parse(&file[start..start + size]) else {
                 continue;
             };
+            if let Ok(Some(effect)) = Effect::find(&container) {
+                effects.add(effect, start);
+            }
             let inside = open.last().map(|(start, _)| *start);
             open.push((start, start + size));
-            return Some(Found { offset: start, size, inside, container });
+            let names = effects.names.remove(&start).unwrap_or_default();
+            return Some(Found { offset: start, size, inside, names, container });
         }
         None
     })
 }
 
-/// Where the magic next occurs.
+/// What effects call the programs that follow.
+struct Effects {
+    /// Names by the program's offset in the file.
+    names: HashMap<usize, Vec<String>>,
+    /// Where the last effect without a container ends.
+    end: usize,
+    /// How often something started like an effect and was none.
+    failed: usize,
+}
+
+impl Effects {
+    fn add(&mut self, effect: Effect, start: usize) {
+        for program in effect.programs {
+            self.names.entry(start + program.offset).or_default().extend(program.names);
+        }
+    }
+
+    fn bare(&mut self, file: &[u8], start: usize) {
+        if start < self.end || self.failed >= MAX_FALSE_EFFECTS {
+            return;
+        }
+        match Effect::parse(&file[start..]) {
+            Ok(effect) => {
+                self.end = start + effect.size;
+                self.add(effect, start);
+            }
+            Err(_) => self.failed += 1,
+        }
+    }
+}
+
+/// Where a container or an effect of `fx_5_0` may start next.
 fn next(file: &[u8], from: usize) -> Option<usize> {
+    const EFFECT: [u8; 4] = 0xfeff_2001u32.to_le_bytes();
     let mut at = from;
     loop {
-        at += file.get(at..)?.iter().position(|byte| *byte == b'D')?;
-        if Container::is_container(&file[at..]) {
+        at += file.get(at..)?.iter().position(|byte| matches!(*byte, b'D' | 0x01))?;
+        if Container::is_container(&file[at..]) || file[at..].starts_with(&EFFECT) {
             return Some(at);
         }
         at += 1;
@@ -65,7 +114,7 @@ fn size_at(file: &[u8], start: usize) -> Option<usize> {
 
 impl Found {
     /// What the container holds: the stage and model of its program (`ps_5_0`), `dxil` for a program of SM 6, `effect`,
-    /// `root-signature`, or `data` for anything else.
+    /// `expression` for what an effect computes on the CPU, `root-signature`, or `data` for anything else.
     pub fn kind(&self) -> String {
         let has = |codes: &[&[u8; 4]]| self.container.find(codes).is_some();
         match Shader::find(&self.container) {
@@ -73,6 +122,7 @@ impl Found {
             Err(_) if has(&[b"SHDR", b"SHEX"]) => "unreadable".into(),
             Err(_) if has(&[b"DXIL", b"ILDB"]) => "dxil".into(),
             Err(_) if has(&[b"FX10"]) => "effect".into(),
+            Err(_) if has(&[b"FXLC"]) => "expression".into(),
             Err(_) if has(&[b"RTS0"]) => "root-signature".into(),
             Err(_) => "data".into(),
         }

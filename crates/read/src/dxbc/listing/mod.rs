@@ -1,4 +1,5 @@
-//! A listing of a program in the manner of Microsoft's disassembler.
+//! A listing of a program in the manner of Microsoft's disassembler. What that adds from a program database (SPDB), lines of the source
+//! and the variables that registers hold, is left out.
 
 mod buffers;
 mod declarations;

@@ -1,0 +1,17 @@
+// Root signatures with every kind of parameter, every flag and every value that the text has a name for.
+
+#define DESCRIPTORS "CBV(b0), SRV(t1, space=2), UAV(u4294967295, visibility=SHADER_VISIBILITY_PIXEL)"
+#define DESCRIPTOR_FLAGS "CBV(b0, flags=DATA_VOLATILE), SRV(t1, flags=DATA_STATIC), UAV(u2, space=7, flags=DATA_STATIC_WHILE_SET_AT_EXECUTE, visibility=SHADER_VISIBILITY_GEOMETRY)"
+#define CONSTANTS "RootConstants(num32BitConstants=4, b2), RootConstants(b3, space=1, num32BitConstants=1, visibility=SHADER_VISIBILITY_VERTEX)"
+#define TABLES "DescriptorTable(CBV(b0), UAV(u1, numDescriptors=4, space=3), SRV(t90, numDescriptors=unbounded)), DescriptorTable(Sampler(s0, numDescriptors=2), visibility=SHADER_VISIBILITY_DOMAIN), DescriptorTable(SRV(t5, offset=3), SRV(t6, offset=0), UAV(u9, offset=DESCRIPTOR_RANGE_OFFSET_APPEND), visibility=SHADER_VISIBILITY_HULL)"
+#define TABLE_FLAGS "DescriptorTable(CBV(b0, flags=DESCRIPTORS_VOLATILE), SRV(t1, flags=DATA_VOLATILE), UAV(u1, flags=DESCRIPTORS_VOLATILE | DATA_VOLATILE), SRV(t2, flags=DATA_STATIC), SRV(t3, flags=DATA_STATIC_WHILE_SET_AT_EXECUTE | DESCRIPTORS_VOLATILE), CBV(b9, flags=DESCRIPTORS_STATIC_KEEPING_BUFFER_BOUNDS_CHECKS)), DescriptorTable(Sampler(s3, flags=DESCRIPTORS_VOLATILE))"
+#define INPUTS "RootFlags(ALLOW_INPUT_ASSEMBLER_INPUT_LAYOUT | DENY_VERTEX_SHADER_ROOT_ACCESS | DENY_HULL_SHADER_ROOT_ACCESS | DENY_DOMAIN_SHADER_ROOT_ACCESS | DENY_GEOMETRY_SHADER_ROOT_ACCESS | DENY_PIXEL_SHADER_ROOT_ACCESS | ALLOW_STREAM_OUTPUT)"
+#define NOTHING ""
+#define SAMPLERS "StaticSampler(s0), StaticSampler(s1, filter=FILTER_COMPARISON_MIN_MAG_MIP_LINEAR, addressU=TEXTURE_ADDRESS_MIRROR, addressV=TEXTURE_ADDRESS_CLAMP, addressW=TEXTURE_ADDRESS_BORDER, mipLODBias=-1.5, maxAnisotropy=0, comparisonFunc=COMPARISON_NEVER, borderColor=STATIC_BORDER_COLOR_TRANSPARENT_BLACK, minLOD=0.1, maxLOD=1e30, space=3, visibility=SHADER_VISIBILITY_PIXEL), StaticSampler(s2, filter=FILTER_MINIMUM_ANISOTROPIC, addressU=TEXTURE_ADDRESS_MIRROR_ONCE, maxAnisotropy=7, borderColor=STATIC_BORDER_COLOR_OPAQUE_BLACK, comparisonFunc=COMPARISON_ALWAYS, maxLOD=0, mipLODBias=0.000123456789, minLOD=-3.4e38)"
+#define FILTERS "StaticSampler(s0, filter=FILTER_MIN_MAG_MIP_POINT), StaticSampler(s1, filter=FILTER_MIN_MAG_POINT_MIP_LINEAR), StaticSampler(s2, filter=FILTER_MIN_POINT_MAG_LINEAR_MIP_POINT), StaticSampler(s3, filter=FILTER_MIN_POINT_MAG_MIP_LINEAR), StaticSampler(s4, filter=FILTER_MIN_LINEAR_MAG_MIP_POINT), StaticSampler(s5, filter=FILTER_MIN_LINEAR_MAG_POINT_MIP_LINEAR), StaticSampler(s6, filter=FILTER_MIN_MAG_LINEAR_MIP_POINT), StaticSampler(s7, filter=FILTER_MIN_MAG_MIP_LINEAR), StaticSampler(s8, filter=FILTER_COMPARISON_ANISOTROPIC), StaticSampler(s9, filter=FILTER_MAXIMUM_MIN_MAG_POINT_MIP_LINEAR), StaticSampler(s10, filter=FILTER_COMPARISON_MIN_POINT_MAG_LINEAR_MIP_POINT), StaticSampler(s11, filter=FILTER_MAXIMUM_ANISOTROPIC)"
+#define COMPARISONS "StaticSampler(s0, comparisonFunc=COMPARISON_LESS), StaticSampler(s1, comparisonFunc=COMPARISON_EQUAL), StaticSampler(s2, comparisonFunc=COMPARISON_LESS_EQUAL), StaticSampler(s3, comparisonFunc=COMPARISON_GREATER), StaticSampler(s4, comparisonFunc=COMPARISON_NOT_EQUAL), StaticSampler(s5, comparisonFunc=COMPARISON_GREATER_EQUAL), StaticSampler(s6, borderColor=STATIC_BORDER_COLOR_OPAQUE_WHITE)"
+
+cbuffer Scene : register(b0) { float4 tint; };
+
+[RootSignature(DESCRIPTOR_FLAGS)]
+float4 main() : SV_Target { return tint; }
