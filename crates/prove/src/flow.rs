@@ -1,8 +1,8 @@
 //! Small questions about the flow of values that several parts ask.
 
 use gpuproof_program::{
-    AtomicOp, Class, Detail, Dimension, Evaluation, Function, Instruction, Node, Op, Program, SamplingOperands, Shape, Target,
-    TextureShape, Value, walk,
+    AtomicOp, Class, Detail, Dimension, Evaluation, Function, Instruction, Label, Node, Op, Program, Region, SamplingOperands,
+    Shape, Site, Target, TextureShape, Value, walk,
 };
 
 /// For each value of a function how often something uses it.
@@ -158,4 +158,26 @@ pub(crate) fn constants(function: &Function) -> Vec<Option<u64>> {
         }
     });
     found
+}
+
+/// Whether a branch in a region goes to a label.
+pub(crate) fn comes_to(region: &Region, label: Label) -> bool {
+    let mut comes = false;
+    walk(region, &mut |node| comes |= matches!(node, Node::Br { target, .. } if *target == label));
+    comes
+}
+
+/// The value that a join stands for where all ways bring the same.
+pub(crate) fn resolved(sites: &[Option<Site<'_>>], incoming: &[Vec<Value>], value: Value) -> Value {
+    let mut value = value;
+    // Joins in a row are few; a ring of them ends here too.
+    for _ in 0..16 {
+        match (&sites[value.index()], &incoming[value.index()][..]) {
+            (Some(Site::Construct { .. } | Site::Arm { .. }), [first, rest @ ..]) if rest.iter().all(|other| other == first) => {
+                value = *first;
+            }
+            _ => break,
+        }
+    }
+    value
 }

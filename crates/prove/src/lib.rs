@@ -18,6 +18,8 @@ pub mod edit;
 pub mod evidence;
 pub mod explain;
 mod facts;
+#[cfg(test)]
+mod fixture;
 mod flow;
 mod formula;
 pub mod lint;

@@ -1,18 +1,21 @@
 //! What is known of values whatever a program is run on: which bits they may have, and which numbers they may be.
 //!
 //! Facts follow the operations with the choices that they carry. What comes round a loop is known from the round of the analysis before, from knowing
-//! nothing on, so that each round is right by itself. Values of regions that no lane enters are *never* made.
+//! nothing on, so that each round is right by itself. Values of regions that no lane enters are *never* made. Where a decision stands behind a comparison,
+//! what is compared is known better there: [`visit`] tells what is known at each operation.
 
 mod alike;
 mod counter;
 mod float;
 mod integer;
+mod narrow;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use alike::alike;
 pub(crate) use float::{Nan, Number};
 
+use crate::flow::comes_to;
 use gpuproof_program::{
     Attrs, Builtin, Class, Dialect, Function, Instruction, Label, Node, Op, Program, Region, Scope, Target, Value, Width, walk,
 };
@@ -85,7 +88,7 @@ impl Fact {
     /// What both say.
     fn meet(self, other: Fact) -> Fact {
         let (lo, hi, may) = (self.lo.max(other.lo), self.hi.min(other.hi), self.may & other.may);
-        Fact { may, lo, hi, number: self.number }
+        if lo > hi { Fact::NEVER } else { Fact { may, lo, hi, number: self.number } }
     }
 
     /// Whether no lane makes it.
@@ -168,6 +171,18 @@ pub(crate) fn result(
 
 /// The facts of a function's values.
 pub(crate) fn facts(program: &Program, function: &Function) -> Vec<Fact> {
+    settled(program, function).facts
+}
+
+/// Visits every operation of a function with the facts of all values as they are known where it stands.
+pub(crate) fn visit(program: &Program, function: &Function, see: &mut dyn FnMut(&Instruction, &[Fact])) {
+    let mut pass = settled(program, function);
+    pass.see = Some(see);
+    pass.region(&function.body);
+}
+
+/// A pass that is ready for one round more, in which nothing changes.
+fn settled<'a>(program: &'a Program, function: &'a Function) -> Pass<'a> {
     // Ranges get narrower in each round; what goes through loops in loops takes a few.
     const ROUNDS: usize = 4;
     let mut pass = Pass {
@@ -180,18 +195,24 @@ pub(crate) fn facts(program: &Program, function: &Function) -> Vec<Fact> {
         incoming: HashMap::new(),
         before: None,
         dead: false,
+        wider: Vec::new(),
+        see: None,
     };
     for _ in 0..ROUNDS {
         let known = pass.facts.clone();
         pass.dead = false;
         pass.region(&function.body);
+        pass.before = Some(std::mem::take(&mut pass.incoming));
         if pass.facts == known {
             break;
         }
-        pass.before = Some(std::mem::take(&mut pass.incoming));
     }
-    pass.facts
+    pass.dead = false;
+    pass
 }
+
+/// Looks at an operation, with the facts of all values where it stands.
+type See<'a> = &'a mut dyn FnMut(&Instruction, &[Fact]);
 
 /// By label what branches to it bring.
 type Incoming = HashMap<Label, Vec<Fact>>;
@@ -209,6 +230,9 @@ struct Pass<'a> {
     before: Option<Incoming>,
     /// Whether no lane comes here.
     dead: bool,
+    /// What decisions around have narrowed, as it was before.
+    wider: Vec<(Value, Fact)>,
+    see: Option<See<'a>>,
 }
 
 impl Pass<'_> {
@@ -251,9 +275,15 @@ impl Pass<'_> {
     }
 
     fn region(&mut self, region: &Region) {
+        let narrowed = self.wider.len();
         for node in region {
             match node {
-                Node::Op(instruction) => self.instruction(instruction),
+                Node::Op(instruction) => {
+                    self.instruction(instruction);
+                    if let Some(see) = &mut self.see {
+                        see(instruction, &self.facts);
+                    }
+                }
                 Node::Br { target, values } => self.bring(*target, values),
                 Node::Return { .. } | Node::Unreachable => {}
                 Node::Block { label, results, body } => {
@@ -261,10 +291,20 @@ impl Pass<'_> {
                     self.behind(*label, results);
                 }
                 Node::If { label, condition, results, then, otherwise, .. } => {
-                    let condition = self.fact(*condition).known();
-                    self.inside(then, condition != Some(0));
-                    self.inside(otherwise, condition != Some(1));
+                    let known = self.fact(*condition).known();
+                    for (way, holds) in [(then, true), (otherwise, false)] {
+                        let narrowed = self.wider.len();
+                        self.narrow(*condition, holds);
+                        self.inside(way, known != Some(u64::from(!holds)));
+                        self.widen(narrowed);
+                    }
                     self.behind(*label, results);
+                    // Where one of the ways leads elsewhere, what follows is the other's.
+                    match (comes_to(then, *label), comes_to(otherwise, *label)) {
+                        (false, true) => self.narrow(*condition, false),
+                        (true, false) => self.narrow(*condition, true),
+                        _ => {}
+                    }
                 }
                 Node::Switch { label, selector, results, arms, .. } => {
                     let selector = self.fact(*selector);
@@ -297,6 +337,7 @@ impl Pass<'_> {
                 }
             }
         }
+        self.widen(narrowed);
     }
 
     fn instruction(&mut self, instruction: &Instruction) {

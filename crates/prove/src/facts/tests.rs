@@ -1,9 +1,14 @@
-//! Facts of results are held to results: of every pure operation with every choice, on operands of which all kinds of things are known.
+//! Facts of results are held to results: of every pure operation with every choice, on operands of which all kinds of things are known; and
+//! facts of programs to runs of them.
 
 use super::*;
+use crate::fixture;
+use crate::locate::record::{element, is_active};
 use crate::random::Random;
+use gpuproof_program::FunctionId;
 use gpuproof_program::op::{DetailKind, Slot, TABLE};
 use gpuproof_program::{Choice, Denormals, Detail, Division, Field, Norm, Order, Range, Rounding, Rules};
+use gpuproof_run::{Observed, Observer, Options, Plan, RowBits};
 
 /// Whether a value is among those of which a fact speaks.
 fn holds(fact: Fact, width: Width, bits: u64) -> bool {
@@ -160,4 +165,49 @@ fn results_are_among_those_that_facts_speak_of() {
         }
     }
     assert!(operations > 200, "{operations}");
+}
+
+/// Holds every value that a run makes to what is known of it.
+struct Held<'a> {
+    program: &'a Program,
+    facts: &'a [Vec<Fact>],
+    seen: u64,
+    wrong: Option<String>,
+}
+
+impl Observer for Held<'_> {
+    fn wants(&self, _: FunctionId, _: Value) -> bool {
+        true
+    }
+
+    fn value(&mut self, observed: &Observed<'_>) {
+        let (function, value) = (observed.function, observed.value);
+        let fact = self.facts[function.index()][value.index()];
+        let width = self.program.function(function).width(value);
+        let (RowBits::Words(words) | RowBits::Doubles(words, _)) = observed.bits;
+        for at in (0..words.len()).filter(|at| is_active(observed.active, *at)) {
+            let bits = element(&observed.bits, at);
+            self.seen += 1;
+            if !holds(fact, width, bits) {
+                self.wrong.get_or_insert_with(|| format!("{function:?} {value:?} {width:?}: {bits:#x} is not of {fact:x?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn values_of_runs_are_among_those_that_facts_speak_of() {
+    for name in fixture::NAMES {
+        let (program, _, cases) = fixture::program(name);
+        let facts: Vec<Vec<Fact>> = program.functions.iter().map(|function| facts(&program, function)).collect();
+        let plan = Plan::compile_for_substitution(&program).expect("a plan");
+        let mut held = Held { program: &program, facts: &facts, seen: 0, wrong: None };
+        for case in &cases {
+            // Loops of some do not end in all cases.
+            let options = Options { max_steps: 5_000_000, ..Options::default() };
+            let _ = plan.run_observed(case, &options, &mut held);
+        }
+        assert_eq!(held.wrong, None, "{name}");
+        assert!(held.seen > 10_000, "{name}: {}", held.seen);
+    }
 }

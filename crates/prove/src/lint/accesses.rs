@@ -6,8 +6,9 @@
 
 use super::linear::{Linear, Unknown};
 use super::live::Live;
-use super::ranges::{self, Range};
 use super::uniformity::Uniformity;
+use crate::facts::{Fact, facts};
+use crate::flow::{comes_to, resolved};
 use gpuproof_program::{
     Access as Permission, AtomicOp, Builtin, Detail, Function, FunctionId, InputId, Instruction, Label, Node, Op, Origin,
     Program, Region, ResourceId, SharedId, Site, Target, Value, Width, walk,
@@ -62,6 +63,24 @@ pub(super) enum Meaning {
     Product { of: Linear, by: Linear },
 }
 
+/// The least and the greatest value that a word may have, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub low: u32,
+    pub high: u32,
+}
+
+impl Range {
+    /// Any word.
+    pub const ALL: Range = Range { low: 0, high: u32::MAX };
+
+    fn of(fact: Fact) -> Range {
+        let word = |bits: u64| u32::try_from(bits).unwrap_or(u32::MAX);
+        // What is never made is in no range.
+        if fact.is_never() { Range { low: 1, high: 0 } } else { Range { low: word(fact.lo), high: word(fact.hi) } }
+    }
+}
+
 /// An unknown.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
@@ -109,7 +128,7 @@ impl Accesses {
         let functions = program.functions.iter().enumerate().map(|(at, function)| Facts {
             sites: function.definitions(),
             incoming: function.incoming(),
-            ranges: ranges::of(function),
+            ranges: facts(program, function).into_iter().map(Range::of).collect(),
             looped: looped(function),
             in_group: in_group[at].clone(),
             in_dispatch: in_dispatch[at].clone(),
@@ -579,7 +598,7 @@ impl<'a> Follow<'a> {
             Site::Op { instruction, .. } => instruction,
             Site::Construct { .. } | Site::Arm { .. } => {
                 let facts = self.facts();
-                let same = ranges::resolved(&facts.sites, &facts.incoming, value);
+                let same = resolved(&facts.sites, &facts.incoming, value);
                 return (same != value).then(|| self.expression(same));
             }
         };
@@ -740,13 +759,6 @@ impl<'a> Follow<'a> {
 
 fn local_sum(terms: &[(u32, i64)]) -> Option<Linear> {
     terms.iter().try_fold(Linear::default(), |sum, (dimension, factor)| sum.plus(&Linear::unknown(LOCAL + dimension), *factor))
-}
-
-/// Whether a branch in a region goes to a label.
-fn comes_to(region: &Region, label: Label) -> bool {
-    let mut comes = false;
-    walk(region, &mut |node| comes |= matches!(node, Node::Br { target, .. } if *target == label));
-    comes
 }
 
 /// Whether an operation gives each lane another number: a counter, or an atomic addition that always adds.

@@ -20,22 +20,30 @@
 //! fields and loops that count to a constant. An index that may be too large and is known to be below some bound is a candidate. In WGSL an
 //! array's index is held to the array by the language; reported is what lies past the whole buffer.
 
-use super::ranges::{self, Range};
 use super::{Finding, Severity, Subject};
-use gpuproof_program::{FunctionId, Node, Op, Origin, Shape, Target, walk};
+use crate::facts::{Fact, visit};
+use gpuproof_program::{FunctionId, Op, Origin, Shape, Target};
 use std::collections::BTreeMap;
 
 /// A range that reaches so far says nothing about an index: no constants have as many bytes.
-const UNKNOWN: u32 = 1 << 24;
+const UNKNOWN: u64 = 1 << 24;
+
+/// Reads of a buffer or table by one instruction.
+struct Reads {
+    /// The first byte or word that is read, at the least and at the most.
+    first: (u64, u64),
+    /// The bytes or words that there are.
+    size: u64,
+    /// How many of them are a row.
+    row: u64,
+}
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     let Some(program) = subject.program else { return Vec::new() };
     let live = subject.live(program);
-    let mut found: BTreeMap<(Origin, String), (Range, u32, u32)> = BTreeMap::new();
+    let mut found: BTreeMap<(Origin, String), Reads> = BTreeMap::new();
     for (at, function) in program.functions.iter().enumerate() {
-        let ranges = ranges::of(function);
-        walk(&function.body, &mut |node| {
-            let Node::Op(instruction) = node else { return };
+        visit(program, function, &mut |instruction, facts| {
             if !live.instruction(FunctionId(at as u32), instruction) {
                 return;
             }
@@ -54,22 +62,23 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
                 }
                 _ => return,
             };
-            let range = ranges[address.index()];
-            if u64::from(range.high) + u64::from(width) <= u64::from(size) || range.low < size && range.high >= UNKNOWN {
+            let Fact { lo, hi, .. } = facts[address.index()];
+            let size = u64::from(size);
+            if lo > hi || hi + u64::from(width) <= size || lo < size && hi >= UNKNOWN {
                 return;
             }
             let origin = Origin { component: 0, ..instruction.origin };
-            let slot = found.entry((origin, name)).or_insert((range, size, row));
-            slot.0.low = slot.0.low.min(range.low);
-            slot.0.high = slot.0.high.max(range.high);
+            let reads = found.entry((origin, name)).or_insert(Reads { first: (lo, hi), size, row });
+            reads.first = (lo.min(reads.first.0), hi.max(reads.first.1));
         });
     }
-    let finding = |((origin, name), (range, size, row)): ((Origin, String), (Range, u32, u32))| {
-        let always = range.low >= size;
-        let reads = match (always, range.low / row == range.high / row) {
-            (true, true) => format!("reads row {}", range.low / row),
-            (true, false) => format!("reads rows {} to {}", range.low / row, range.high / row),
-            (false, _) => format!("may read up to row {}", range.high / row),
+    let finding = |((origin, name), reads): ((Origin, String), Reads)| {
+        let Reads { first: (least, most), size, row } = reads;
+        let always = least >= size;
+        let reads = match (always, least / row == most / row) {
+            (true, true) => format!("reads row {}", least / row),
+            (true, false) => format!("reads rows {} to {}", least / row, most / row),
+            (false, _) => format!("may read up to row {}", most / row),
         };
         Finding {
             rule: "constant-out-of-range",

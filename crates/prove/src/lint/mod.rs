@@ -15,7 +15,6 @@ mod live;
 mod nan_mask;
 mod never_written;
 mod race_candidate;
-mod ranges;
 mod registers;
 mod uniformity;
 mod unused_input;

@@ -23,9 +23,8 @@
 //! atomic addition of a constant, gives each lane a place of its own, whatever memory it counts in. Groups that no number tells apart are
 //! taken to be one group. Stores of equal values, and pixel and vertex programs, are not reported.
 
-use super::accesses::{Access, Accesses, Does, GROUP, LOCAL, Meaning, Memory};
+use super::accesses::{Access, Accesses, Does, GROUP, LOCAL, Meaning, Memory, Range};
 use super::linear::{Linear, Unknown, may_hold};
-use super::ranges::Range;
 use super::{Finding, Severity, Subject};
 use crate::bind::Map;
 use crate::cases::{Generator, UserInputs};
