@@ -100,7 +100,7 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
             if instruction.opcode == Opcode::DclUavTyped {
                 name += &format!("_{}", name_or(UNKNOWN_DIMENSION, &DIMENSIONS, bits(11, 5)));
             }
-            for (bit, suffix) in [(16, "_glc"), (17, "_rov"), (23, "_opc")] {
+            for (bit, suffix) in [(16, "_glc"), (23, "_opc"), (17, "_rov")] {
                 name += if bits(bit, 1) == 1 { suffix } else { "" };
             }
         }

@@ -13,7 +13,7 @@ use super::error::Result;
 use super::opcode::{Class, Controls, Info, Kind, Opcode};
 use super::operand::{File, MinPrecision, Operand};
 use super::tokens::{Extension, ExtensionKind, Instruction, Shader, Words};
-use operands::{Context, operand_text};
+use operands::{Context, operand_text, write_operand};
 use std::fmt::Write;
 
 /// One line of a listing.
@@ -53,7 +53,6 @@ const DIMENSIONS: [&str; 13] = [
     "structured_buffer",
 ];
 const UNKNOWN_DIMENSION: &str = "<unknown dimension>";
-const STRUCTURED: u32 = 12;
 
 /// D3D10_SB_RESOURCE_RETURN_TYPE, by number.
 const RETURN_TYPES: [&str; 10] =
@@ -85,7 +84,8 @@ pub fn disassembly(container: &Container) -> Result<Vec<Line>> {
 pub fn listing(shader: &Shader) -> Vec<Line> {
     let target = shader.target();
     let head = Line { number: None, offset: shader.offset(), instruction: None, is_comment: false, text: target.to_string() };
-    let mut lines = vec![head];
+    let mut lines = Vec::with_capacity(shader.instructions.len() + 1);
+    lines.push(head);
     let (mut number, mut depth) = (0, 0usize);
     for (index, instruction) in shader.instructions.iter().enumerate() {
         let message = message_text(instruction, target.has_spaces());
@@ -93,26 +93,25 @@ pub fn listing(shader: &Shader) -> Vec<Line> {
         if closes(instruction.opcode) {
             depth = depth.saturating_sub(1);
         }
-        let indent = "  ".repeat(depth.min(MAX_INDENT));
-        let texts = match instruction.info().class {
-            Class::Declaration => vec![declarations::declaration_text(instruction, target)],
+        let indent = depth.min(MAX_INDENT);
+        let indented = |text: String| format!("{:1$}{text}", "", 2 * indent);
+        let mut rest = Vec::new();
+        let first = match instruction.info().class {
+            Class::Declaration => indented(declarations::declaration_text(instruction, target)),
             Class::Data => match message {
-                Some(text) => vec![text],
-                None => declarations::data_lines(instruction),
+                Some(text) => indented(text),
+                None => {
+                    rest = declarations::data_lines(instruction);
+                    indented(rest.remove(0))
+                }
             },
-            _ => vec![instruction_text(instruction, target.has_spaces())],
+            _ => instruction_text(instruction, indent, target.has_spaces()),
         };
-        for (i, text) in texts.into_iter().enumerate() {
-            // A block of constants has a line for each 16 bytes after its two tokens.
-            let within = if i == 0 { 0 } else { 8 + 16 * i };
-            // Only the first line is indented by control flow, and numbered.
-            let (number, text) = match i {
-                0 => (numbered.then_some(number), format!("{indent}{text}")),
-                _ => (None, text),
-            };
-            let offset = instruction.offset + within;
-            lines.push(Line { number, offset, instruction: Some(index), is_comment: false, text });
-        }
+        let line = |offset, number, text| Line { number, offset, instruction: Some(index), is_comment: false, text };
+        lines.push(line(instruction.offset, numbered.then_some(number), first));
+        // Only the first line is indented by control flow, and numbered. A block of constants has a line for each 16 bytes after its
+        // two tokens.
+        lines.extend((1..).zip(rest).map(|(i, text)| line(instruction.offset + 8 + 16 * i, None, text)));
         number += u32::from(numbered);
         if opens(instruction.opcode) {
             depth += 1;
@@ -129,11 +128,13 @@ fn closes(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Endif | Opcode::Else | Opcode::Endloop | Opcode::Endswitch)
 }
 
-fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
+/// An instruction's line, indented by so many levels.
+fn instruction_text(instruction: &Instruction, indent: usize, spaces: bool) -> String {
     let info = instruction.info();
-    let mut text = String::from(info.name);
-    let (names, arguments) = extension_texts(&instruction.extensions);
-    text += &names;
+    let mut text = String::with_capacity(indent + 64);
+    (0..indent).for_each(|_| text += "  ");
+    text += info.name;
+    write_extension_names(&mut text, &instruction.extensions);
     // The vendor shows the bit whatever it means to the instruction: of `sync` it is one of the flags.
     if instruction.controls >> 13 & 1 == 1 {
         text += "_sat";
@@ -143,8 +144,11 @@ fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
         0xf => text += " [precise]",
         mask => write!(text, " [precise({})]", operands::mask_letters(mask)).expect("writing to a string"),
     }
-    text += &control_suffix(instruction);
-    text += &arguments;
+    write_extension_arguments(&mut text, &instruction.extensions);
+    if let Some(nonzero) = instruction.tests_nonzero() {
+        text += if nonzero { "_nz" } else { "_z" };
+    }
+    write_sync_flags(&mut text, instruction.sync_flags().unwrap_or(0));
     text += return_suffix(instruction);
     let precision = instruction.operands.first().map(|first| first.min_precision);
     let listed = listed_kind(info);
@@ -152,7 +156,7 @@ fn instruction_text(instruction: &Instruction, spaces: bool) -> String {
         let precision = precision.filter(|_| is_of_result(instruction.opcode, i, write, kind));
         let context = Context { kind: listed, spaces, precision };
         text += if i == 0 { " " } else { ", " };
-        text += &operand_text(operand, context);
+        write_operand(&mut text, operand, context);
     }
     if instruction.operands.is_empty() && instruction.opcode != Opcode::Sync {
         text.push(' ');
@@ -187,30 +191,24 @@ fn is_of_result(opcode: Opcode, operand: usize, write: bool, kind: Kind) -> bool
 fn listed_kind(info: &Info) -> Kind {
     use Opcode::{
         DerivRtxCoarse, DerivRtxFine, DerivRtyCoarse, DerivRtyFine, Dfma, Dmovc, Drcp, Dtoi, Dtou, EvalCentroid, EvalSampleIndex,
-        EvalSnapped, Gather4Po, Gather4PoC, Gather4PoCS, Gather4PoS, Lod, Movc, Rcp, StoreRaw, StoreStructured, StoreUavTyped,
-        Swapc,
+        EvalSnapped, Gather4Po, Gather4PoC, Gather4PoCS, Gather4PoS, InterfaceCall, Lod, Movc, Rcp, StoreRaw, StoreStructured,
+        StoreUavTyped, Swapc,
     };
     match info.opcode {
         Gather4Po | Gather4PoC | Gather4PoS | Gather4PoCS | Lod | Rcp | Dfma | Drcp | Dtoi | Dtou => Kind::Int,
         DerivRtxCoarse | DerivRtxFine | DerivRtyCoarse | DerivRtyFine => Kind::Int,
         EvalSnapped | EvalSampleIndex | EvalCentroid => Kind::Int,
         Movc | Swapc | StoreRaw | StoreStructured | StoreUavTyped => Kind::Bits,
-        Dmovc => Kind::Float,
+        Dmovc | InterfaceCall => Kind::Float,
         _ => info.operands().find(|(write, _)| !write).map_or(Kind::Int, |(_, kind)| kind),
     }
 }
 
-fn control_suffix(instruction: &Instruction) -> String {
-    if let Some(nonzero) = instruction.tests_nonzero() {
-        return String::from(if nonzero { "_nz" } else { "_z" });
-    }
-    let flags = match instruction.sync_flags().unwrap_or(0) {
-        // The whole device includes the group.
-        flags @ 8.. => flags & !4,
-        flags => flags,
-    };
+fn write_sync_flags(out: &mut String, flags: u32) {
+    // The whole device includes the group.
+    let flags = if flags >= 8 { flags & !4 } else { flags };
     let names = [(8, "_uglobal"), (4, "_ugroup"), (2, "_g"), (1, "_t")];
-    names.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect()
+    out.extend(names.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name));
 }
 
 fn return_suffix(instruction: &Instruction) -> &'static str {
@@ -221,28 +219,43 @@ fn return_suffix(instruction: &Instruction) -> &'static str {
     }
 }
 
-/// What extended tokens add to a name, and what they add in parentheses.
-fn extension_texts(extensions: &[Extension]) -> (String, String) {
-    let (mut names, mut arguments) = (String::new(), String::new());
-    for extension in extensions {
-        match extension.kind() {
-            Some(ExtensionKind::SampleControls([u, v, w])) => {
-                names += "_aoffimmi";
-                arguments += &format!("({u},{v},{w})");
+/// What extended tokens add to a name.
+fn write_extension_names(out: &mut String, extensions: &[Extension]) {
+    let mut kinds = extensions.iter().filter_map(|extension| extension.kind());
+    if kinds.clone().any(|kind| matches!(kind, ExtensionKind::SampleControls(_))) {
+        *out += "_aoffimmi";
+    }
+    if kinds.any(|kind| matches!(kind, ExtensionKind::ResourceDimension { .. } | ExtensionKind::ResourceReturnType(_))) {
+        *out += "_indexable";
+    }
+}
+
+/// What extended tokens add in parentheses: offsets, then dimensions, then types. Where a token is repeated, the last one holds, and
+/// the vendor shows it as often as there is one.
+fn write_extension_arguments(out: &mut String, extensions: &[Extension]) {
+    let kinds = || extensions.iter().filter_map(|extension| extension.kind());
+    for same in [
+        |kind: &ExtensionKind| matches!(kind, ExtensionKind::SampleControls(_)),
+        |kind: &ExtensionKind| matches!(kind, ExtensionKind::ResourceDimension { .. }),
+        |kind: &ExtensionKind| matches!(kind, ExtensionKind::ResourceReturnType(_)),
+    ] {
+        let Some(last) = kinds().rfind(same) else { continue };
+        for _ in kinds().filter(same) {
+            match last {
+                ExtensionKind::SampleControls([u, v, w]) => write!(out, "({u},{v},{w})"),
+                ExtensionKind::ResourceDimension { dimension, stride } => {
+                    let name = DIMENSIONS.get(dimension as usize).copied().unwrap_or(UNKNOWN_DIMENSION);
+                    match stride {
+                        0 => write!(out, "({name})"),
+                        _ => write!(out, "({name}, stride={stride})"),
+                    }
+                }
+                ExtensionKind::ResourceReturnType(types) => write!(out, "{}", return_types(types)),
+                ExtensionKind::Empty => Ok(()),
             }
-            Some(ExtensionKind::ResourceDimension { dimension, stride }) => {
-                names += "_indexable";
-                let name = DIMENSIONS.get(dimension as usize).copied().unwrap_or(UNKNOWN_DIMENSION);
-                arguments += &match dimension {
-                    STRUCTURED if stride != 0 => format!("({name}, stride={stride})"),
-                    _ => format!("({name})"),
-                };
-            }
-            Some(ExtensionKind::ResourceReturnType(types)) => arguments += &return_types(types),
-            Some(ExtensionKind::Empty) | None => {}
+            .expect("writing to a string");
         }
     }
-    (names, arguments)
 }
 
 /// The text of a message (class 4 of data): its number, its format, the lengths of its text and operands, the
