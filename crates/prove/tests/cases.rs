@@ -1,5 +1,6 @@
 //! Cases of programs that look at samples and waves.
 
+use gpuproof_number::format::Format;
 use gpuproof_program::{Builtin, Program};
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::cases::{Generator, NamedCase, UserInputs};
@@ -139,4 +140,53 @@ fn elements_are_all_the_same_in_some_cases() {
     };
     let even = cases(&program).iter().filter(|case| even(case)).count();
     assert!((1..=4).contains(&even), "{even} cases");
+}
+
+/// One case of those that are compared has textures and samplers of the rarer kinds: over many seeds every format that a view of such a
+/// texture may have (Direct3D 11.3, 19.1), none that it may not, and every state; and the program runs on it.
+#[test]
+fn one_case_has_rare_formats_and_states() {
+    let program = program(
+        "@group(0) @binding(0) var colour: texture_2d<f32>;
+        @group(0) @binding(1) var sky: texture_cube_array<f32>;
+        @group(0) @binding(2) var volume: texture_3d<f32>;
+        @group(0) @binding(3) var shadow: texture_depth_2d;
+        @group(0) @binding(4) var ids: texture_2d<u32>;
+        @group(0) @binding(5) var linear: sampler;
+        @group(0) @binding(6) var less: sampler_comparison;
+        @fragment fn main(@location(0) uv: vec3f) -> @location(0) vec4f {
+            return textureSample(colour, linear, uv.xy) + textureSample(sky, linear, uv, 1) + textureSample(volume, linear, uv)
+                + textureSampleCompare(shadow, less, uv.xy, uv.z) + vec4f(textureLoad(ids, vec2u(uv.xy * 8.0), 0));
+        }",
+    );
+    let map = Map::infer(&program, &program).expect("a map");
+    let binding = map.resolve(&program, &program).expect("a binding");
+    let user = UserInputs::default();
+    let plan = gpuproof_run::Plan::compile(&program).expect("a plan");
+    let (mut formats, mut states) = (vec![BTreeSet::new(); 5], [false; 4]);
+    for seed in 0..400 {
+        let generator = Generator::new(&program, &program, &binding, &user, (seed, 14 * 4, 14)).expect("a generator");
+        let case = generator.case(9).case;
+        plan.run(&case, &gpuproof_run::Options::default()).expect("it runs");
+        for (seen, bound) in formats.iter_mut().zip(&case.resources) {
+            let Binding::Texture(texture) = &bound[0] else { panic!("a texture") };
+            seen.insert(Format::from_dxgi(texture.format.0).expect("a format").name);
+            states[3] |= texture.min_lod > 0.0;
+        }
+        let state = case.samplers[0][0];
+        states[0] |= state.max_anisotropy.is_some();
+        states[1] |= state.reduction != gpuproof_run::FilterReduction::Average;
+        states[2] |= state.min_lod > 0.0 && state.max_lod < 8.0;
+        assert!(case.samplers[1][0].max_anisotropy.is_none() && case.samplers[1][0].comparison.is_some());
+    }
+    assert_eq!(states, [true; 4]);
+    for seen in &formats[..2] {
+        for name in ["BC1_UNORM", "BC3_UNORM_SRGB", "BC4_SNORM", "BC5_UNORM", "BC6H_UF16", "BC7_UNORM", "R9G9B9E5_SHAREDEXP"] {
+            assert!(seen.contains(name), "{name} of {seen:?}");
+        }
+    }
+    assert!(["R11G11B10_FLOAT", "B5G6R5_UNORM", "B8G8R8A8_UNORM_SRGB"].iter().all(|name| formats[2].contains(name)));
+    assert!(formats[2].iter().all(|name| !name.starts_with("BC")), "blocks in a volume: {:?}", formats[2]);
+    assert_eq!(formats[3], BTreeSet::from(["R32_FLOAT", "R24_UNORM_X8_TYPELESS", "R16_UNORM"]));
+    assert!(formats[4].iter().all(|name| name.ends_with("_UINT")) && formats[4].len() == 5, "{:?}", formats[4]);
 }

@@ -2,7 +2,7 @@
 //! without a DXGI number).
 
 use crate::failure::Failure;
-use gpuproof_number::format::{FORMATS, Format};
+use gpuproof_number::format::{FORMATS, Format, Unlisted};
 use gpuproof_program::{Dimension, TexelFormat};
 use gpuproof_run::Texture;
 
@@ -156,8 +156,10 @@ pub fn parse(file: &str, bytes: &[u8], view: Option<&'static Format>) -> Result<
     let fail = |error: &dyn std::fmt::Display| Failure::bad(format!("{file}: not a DDS that can be used: {error}"));
     let header = Header::read(bytes).map_err(|error| fail(&error))?;
     let dxgi = header.format().ok_or_else(|| fail(&"its pixel format has no DXGI number"))?;
-    let format = Format::from_dxgi(dxgi)
-        .ok_or_else(|| Failure::unsupported(format!("{file}: the format DXGI {dxgi} is not supported")))?;
+    let format = Format::from_dxgi(dxgi).ok_or_else(|| match Unlisted::from_dxgi(dxgi) {
+        Some(known) => Failure::unsupported(format!("{file}: {known}")),
+        None => Failure::unsupported(format!("{file}: the format DXGI {dxgi} is not supported")),
+    })?;
     let view = view_of(file, format, view)?;
     let (dimension, cube, elements) = header.shape().map_err(|error| fail(&error))?;
     let size = [

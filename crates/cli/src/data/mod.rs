@@ -9,7 +9,7 @@ mod sampler;
 
 use crate::args::Given;
 use crate::failure::Failure;
-use gpuproof_number::format::Format;
+use gpuproof_number::format::{Format, Unlisted};
 use gpuproof_program::{Dialect, InputId, Program, RegisterClass, ResourceId, SamplerId, Shape, Slot, TexelFormat, TextureShape};
 use gpuproof_prove::cases::UserInputs;
 use gpuproof_run::{Binding, BufferBinding, LaneValues, Texture};
@@ -153,6 +153,10 @@ fn split_format(file: &str) -> (&str, Option<&'static Format>) {
 fn bind(program: &Program, id: ResourceId, given: &str) -> Result<Binding, Failure> {
     let resource = program.interface.resource(id);
     let (file, format) = split_format(given);
+    let unlisted = given.rsplit_once(':').and_then(|(_, name)| Unlisted::from_name(&name.to_uppercase()));
+    if let Some(known) = unlisted.filter(|_| format.is_none()) {
+        return Err(Failure::unsupported(format!("{given}: {known}")));
+    }
     let kind = extension(file);
     let bytes = read(file)?;
     if let Shape::Texture(shape) = resource.shape

@@ -2,17 +2,20 @@
 //!
 //! Conversions follow D3D11.3 §3.2.3 (integers, normalized integers, sRGB) and §3.2.2 (narrower floats, toward zero). Where a tolerance is
 //! allowed, the canonical result is the exact one. A component that a format lacks reads as 0, of alpha as 1. Blocks of texels are decoded, never encoded.
-//! R1_UNORM and the formats of video, which are planar or have no values of their own, are not here.
+//! R1_UNORM and the formats of video, which programs see through views of other formats or not at all, are not among them
+//! ([`Unlisted`]).
 
 mod block;
 mod component;
 mod table;
+mod unlisted;
 
 pub use block::BLOCK_TEXELS;
 pub use component::{
     f32_to_snorm, f32_to_unorm, linear_to_srgb, pack_rgb9e5, snorm_to_f32, srgb_to_linear, unorm_to_f32, unpack_rgb9e5,
 };
 pub use table::FORMATS;
+pub use unlisted::Unlisted;
 
 use crate::float32;
 use block::Coding;

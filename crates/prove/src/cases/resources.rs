@@ -8,7 +8,7 @@ use crate::bind::layout::leaves_of;
 use crate::random::Random;
 use gpuproof_number::format::Format;
 use gpuproof_program::{Access, Dimension, Kind, Resource, ResourceId, Shape, TexelFormat, TextureShape};
-use gpuproof_run::{AddressMode, Binding, BufferBinding, Comparison, Filter, SamplerState, Texture};
+use gpuproof_run::{AddressMode, Binding, BufferBinding, Comparison, Filter, FilterReduction, SamplerState, Texture};
 use std::sync::Arc;
 
 /// The most bytes that a generated buffer takes.
@@ -16,6 +16,24 @@ const LARGEST_BUFFER: u32 = 4 << 20;
 const R32G32B32A32: [u32; 3] = [2, 3, 4];
 const R32: [u32; 3] = [41, 42, 43];
 const R8G8B8A8_UNORM: u32 = 28;
+
+/// Formats of floats that any texture may have, and typed buffers too: R16G16B16A16, R10G10B10A2 and R8G8B8A8 in their forms, R11G11B10,
+/// R16G16, R8G8, and formats of one channel.
+const FORMATS: [u32; 16] = [10, 11, 13, 24, 26, 28, 31, 34, 35, 37, 49, 51, 54, 56, 58, 61];
+/// Formats of pictures alone: R9G9B9E5, sRGB, B5G6R5, B5G5R5A1, B8G8R8A8, B8G8R8A8 sRGB, B4G4R4A4.
+const PICTURE_FORMATS: [u32; 7] = [67, 29, 85, 86, 87, 91, 115];
+/// BC1 to BC7, the colours of three of them sRGB too.
+const BLOCK_FORMATS: [u32; 14] = [71, 72, 74, 75, 77, 78, 80, 81, 83, 84, 95, 96, 98, 99];
+/// Formats of unsigned and of signed integers.
+const INTEGER_FORMATS: [[u32; 5]; 2] = [[12, 25, 30, 36, 57], [14, 32, 38, 59, 64]];
+/// What a depth is read as.
+const DEPTH_FORMATS: [u32; 3] = [41, 46, 56];
+
+/// Whether textures and samplers of a case have the formats and states that are rarer. One case of those that are compared has them, and the
+/// first of them none.
+fn is_rare(number: usize) -> bool {
+    number % 14 == 9
+}
 
 impl Generator<'_> {
     /// What is bound to each resource.
@@ -221,6 +239,11 @@ impl Generator<'_> {
         let written = self.original.interface.resource(id).access != Access::Read;
         // What is compared is a depth, of one channel, but where a program looks at others as well.
         let depth = shape.depth || used.compared && !(used.channels && number % 2 == 1);
+        if is_rare(number) && !written && !used.atomics {
+            let port = joined.map(|joined| &self.port.interface.resource(joined.port).shape);
+            let depth = depth || matches!(port, Some(Shape::Texture(texture)) if texture.depth);
+            return rare_format(&mut self.random("format", number * 256 + id.index()), shape, kind, depth);
+        }
         if depth || used.atomics || (written && used.loaded) {
             return R32[kind];
         }
@@ -237,7 +260,18 @@ impl Generator<'_> {
             _ => Kind::Float,
         };
         let full = channel.is_some_and(|channel| channel.bits == 32);
+        // Of a narrow float, random bits are often no number.
+        let narrow = format.channels.iter().flatten().any(|channel| {
+            channel.bits < 32 && matches!(channel.kind, gpuproof_number::format::Kind::Float) && !format.is_block()
+        });
         let mut bytes = Vec::with_capacity(count * format.bytes);
+        while narrow && bytes.len() < count * format.bytes {
+            let start = bytes.len();
+            bytes.resize(start + format.bytes, 0);
+            let drawn = [0; 4].map(|_| values::word(random, spread, kind, used, 64));
+            // The format is one that encodes.
+            let _ = format.encode(drawn, &mut bytes[start..]);
+        }
         while bytes.len() < count * format.bytes {
             if full {
                 bytes.extend(values::word(random, spread, kind, used, 64).to_le_bytes());
@@ -266,11 +300,21 @@ impl Generator<'_> {
             Spread::Signed | Spread::Tens | Spread::Wide | Spread::Mixed if used.compared => Spread::Unit,
             spread => spread,
         };
-        let (size, layers) = self.size(shape, used, number, extent);
+        let (mut size, layers) = self.size(shape, used, number, extent);
+        if Format::from_dxgi(format).is_some_and(Format::is_block) {
+            // The largest level has whole blocks.
+            [size[0], size[1]] = [size[0].next_multiple_of(4), size[1].next_multiple_of(4)];
+        }
         let samples = if shape.multisampled { 4 } else { 1 };
         let stored = used.stored || used.atomics;
         let most = size.iter().copied().max().unwrap_or(1);
         let levels = if stored || shape.multisampled { 1 } else { u32::BITS - most.leading_zeros() };
+        // As with samplers: a port that has none may look at texels that the least level hides.
+        let clamped = is_rare(number)
+            && used.sampled
+            && !(stored || used.texels)
+            && self.binding.samplers.len() == self.original.interface.samplers.len();
+        let mut random_clamp = self.random("level clamp", number * 256 + id.index());
         let mut texture = Texture {
             dimension: shape.dimension,
             arrayed: shape.arrayed,
@@ -278,12 +322,16 @@ impl Generator<'_> {
             size,
             layers,
             samples,
-            min_lod: 0.0,
+            min_lod: if clamped && random_clamp.one_in(4) { random_clamp.below(9) as f32 * 0.25 } else { 0.0 },
             levels: Vec::new(),
         };
         for level in 0..levels {
-            let texels = texture.level_size(level).iter().product::<u32>() * layers * samples;
-            texture.levels.push(self.texels(random, id, format, texels as usize, spread));
+            let size = texture.level_size(level);
+            let count = match Format::from_dxgi(format) {
+                Some(blocks) if blocks.is_block() => blocks.bytes_of(size).unwrap_or(0) / blocks.bytes as u64,
+                _ => u64::from(size.iter().product::<u32>()),
+            };
+            texture.levels.push(self.texels(random, id, format, count as usize * (layers * samples) as usize, spread));
         }
         texture
     }
@@ -314,9 +362,47 @@ impl Generator<'_> {
             .map(|(at, sampler)| {
                 let count = sampler.count.unwrap_or(uses::ARRAY_ELEMENTS).clamp(1, 64) as usize;
                 let mut random = self.random("sampler", number * 64 + at);
-                (0..count).map(|_| state(&mut random, number, self.spread(number), sampler.comparison)).collect()
+                let mut states: Vec<SamplerState> =
+                    (0..count).map(|_| state(&mut random, number, self.spread(number), sampler.comparison)).collect();
+                // A port that has the sampler filters with it; one that has not may know what it is.
+                if is_rare(number) && self.binding.samplers.iter().any(|(original, _)| original.index() == at) {
+                    let mut random = self.random("rare sampler", number * 64 + at);
+                    states.iter_mut().for_each(|state| make_rare(&mut random, state));
+                }
+                states
             })
             .collect()
+    }
+}
+
+/// A format that the shape may have.
+fn rare_format(random: &mut Random, shape: TextureShape, kind: usize, depth: bool) -> u32 {
+    let pick = |random: &mut Random, formats: &[u32]| formats[random.below(formats.len() as u32) as usize];
+    let blocks = matches!(shape.dimension, Dimension::D2 | Dimension::Cube) && !shape.multisampled;
+    match kind {
+        1 | 2 => pick(random, &INTEGER_FORMATS[kind - 1]),
+        _ if depth => pick(random, &DEPTH_FORMATS),
+        _ if shape.dimension == Dimension::Buffer => pick(random, &FORMATS),
+        _ if blocks && random.one_in(2) => pick(random, &BLOCK_FORMATS),
+        _ if !shape.multisampled && random.one_in(2) => pick(random, &PICTURE_FORMATS),
+        _ => pick(random, &FORMATS),
+    }
+}
+
+/// An anisotropic filter, the least or greatest of a footprint, or a range of levels.
+fn make_rare(random: &mut Random, state: &mut SamplerState) {
+    match random.below(4) {
+        0 if state.comparison.is_none() => {
+            (state.magnify, state.minify, state.mip) = (Filter::Linear, Filter::Linear, Filter::Linear);
+            state.max_anisotropy = Some(2 << random.below(4));
+        }
+        1 if state.comparison.is_none() => {
+            state.reduction = if random.one_in(2) { FilterReduction::Minimum } else { FilterReduction::Maximum };
+        }
+        _ => {
+            state.min_lod = random.below(8) as f32 * 0.25;
+            state.max_lod = state.min_lod + random.below(8) as f32 * 0.5;
+        }
     }
 }
 
