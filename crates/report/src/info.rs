@@ -24,6 +24,15 @@ pub struct Info {
     /// The container's parts.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
+    /// The program of Direct3D 9 for feature level 9: its version and how many tokens it has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level9: Option<Level9>,
+    /// The features that the program needs, as the container says (D3D_SHADER_REQUIRES flags).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub required_features: Option<u64>,
+    /// Classes and slots of interfaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interfaces: Option<Interfaces>,
     /// The root signature.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub root_signature: Option<RootSignature>,
@@ -63,6 +72,26 @@ pub struct Part {
     pub offset: usize,
     /// Its size in bytes.
     pub bytes: usize,
+}
+
+/// A program of Direct3D 9 beside one of Direct3D 10.
+#[derive(Clone, Debug, Serialize)]
+pub struct Level9 {
+    /// Its version: `ps_2_x`.
+    pub target: String,
+    /// Its tokens.
+    pub tokens: usize,
+    /// Where they start in the file.
+    pub offset: usize,
+}
+
+/// What an application binds to interfaces.
+#[derive(Clone, Debug, Serialize)]
+pub struct Interfaces {
+    /// The names of classes.
+    pub classes: Vec<String>,
+    /// How many slots there are.
+    pub slots: u32,
 }
 
 /// A root signature.
@@ -196,6 +225,16 @@ impl Info {
                 signature.iter().flat_map(|signature| &signature.elements).map(|element| element_io(element, letter)).collect();
             *(if letter == 'v' { &mut self.inputs } else { &mut self.outputs }) = elements;
         }
+        self.level9 = dxbc::Level9::find(container)?.map(|level9| Level9 {
+            target: level9.target(),
+            tokens: level9.tokens.len(),
+            offset: level9.offset,
+        });
+        self.required_features = dxbc::required_features(container)?.filter(|flags| *flags != 0);
+        self.interfaces = container.find(&[b"IFCE"]).map(dxbc::Linkage::parse).transpose()?.map(|linkage| Interfaces {
+            classes: linkage.classes.into_iter().map(|class| class.name).collect(),
+            slots: linkage.slot_count,
+        });
         self.root_signature = dxbc::RootSignature::find(container)?
             .map(|signature| RootSignature { version: signature.version_name(), items: signature.items() });
         match dxbc::Debug::find(container) {
@@ -232,6 +271,16 @@ impl Info {
         if !self.parts.is_empty() {
             let parts: Vec<String> = self.parts.iter().map(|part| format!("{} {}", part.code, part.bytes)).collect();
             let _ = writeln!(out, "  parts      {}", parts.join(", "));
+        }
+        if let Some(level9) = &self.level9 {
+            let _ = writeln!(out, "  level 9    {}, {} at {:#x}", level9.target, counted(level9.tokens, "token"), level9.offset);
+        }
+        if let Some(flags) = self.required_features {
+            let _ = writeln!(out, "  features   {}", dxbc::feature_names(flags).join(", "));
+        }
+        if let Some(interfaces) = &self.interfaces {
+            let slots = counted(interfaces.slots as usize, "slot");
+            let _ = writeln!(out, "  interfaces {slots} for {}", interfaces.classes.join(", "));
         }
         if let Some(debug) = &self.debug {
             let _ = writeln!(out, "  debug      {}", debug.text());

@@ -77,6 +77,11 @@ impl Level9 {
         container.find(&[b"Aon9"]).map(Level9::parse).transpose()
     }
 
+    /// The version that the tokens start with: `vs_2_0`, `ps_2_x`.
+    pub fn target(&self) -> String {
+        version_name(self.tokens.first().copied().unwrap_or(0))
+    }
+
     /// Reads an Aon9 part.
     ///
     /// # Errors
@@ -117,5 +122,14 @@ impl Level9 {
         let tokens = bytes.get(start, size, "tokens of Direct3D 9")?.as_chunks::<4>().0;
         let tokens = tokens.iter().map(|token| u32::from_le_bytes(*token)).collect();
         Ok(Level9 { floats, integers, booleans, samplers, runtime, tokens, offset: bytes.offset(start) })
+    }
+}
+
+/// A version token as Direct3D 9 names it: `vs_2_0`, `ps_2_x`.
+pub(super) fn version_name(version: u32) -> String {
+    let stage = if version >> 16 == 0xffff { "ps" } else { "vs" };
+    match version & 0xffff {
+        0x0201 => format!("{stage}_2_x"),
+        model => format!("{stage}_{}_{}", model >> 8, model & 0xff),
     }
 }

@@ -53,6 +53,6 @@ pub use reflection::{Binding, ConstantBuffer, Member, Reflection, Type, TypeId, 
 pub use root_signature::RootSignature;
 pub use search::{Found, search};
 pub use signature::{Element, Signature, SignatureKind};
-pub use statistics::{Statistics, required_features};
+pub use statistics::{Statistics, feature_names, required_features};
 pub use tokens::{Extension, ExtensionKind, Instruction, Shader, Stage, Target};
 pub use translate::{INSTANCES, STRIDE as INSTANCE_STRIDE, program};

@@ -68,6 +68,30 @@ impl Statistics {
     }
 }
 
+/// What SFI0 may ask for, by bit.
+const FEATURES: [&str; 14] = [
+    "doubles",
+    "raw and structured buffers in SM 4",
+    "views at every stage",
+    "64 views",
+    "minimum precision",
+    "double extensions of 11.1",
+    "shader extensions of 11.1",
+    "comparison filters at level 9",
+    "tiled resources",
+    "stencil reference output",
+    "inner coverage",
+    "typed loads of more formats",
+    "rasterizer-ordered views",
+    "layers and viewports from any stage",
+];
+
+/// The names of features, those without a name by the bit.
+pub fn feature_names(flags: u64) -> Vec<String> {
+    let name = |bit: usize| FEATURES.get(bit).map_or_else(|| format!("bit {bit}"), |name| (*name).to_string());
+    (0..64).filter(|bit| flags >> bit & 1 == 1).map(name).collect()
+}
+
 /// The features that a container's SFI0 part says the program needs (D3D_SHADER_REQUIRES flags: bit 0 doubles, bit 1
 /// raw and structured buffers in SM 4, bit 2 views at every stage, bit 3 64 views, bit 4 minimum precision, bit 5 double
 /// extensions, bit 6 shader extensions, and so on), or `None` without such a part.

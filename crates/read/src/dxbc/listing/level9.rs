@@ -1,6 +1,6 @@
 //! The listing of a program of Direct3D 9: the tables of its registers, and its instructions (shader models 2.0 and 2.x).
 
-use crate::dxbc::level9::{Constant, Level9};
+use crate::dxbc::level9::{Constant, Level9, version_name};
 use std::fmt::Write;
 
 /// The first rows of a table's head.
@@ -172,12 +172,7 @@ fn program(tokens: &[u32]) -> Vec<(usize, String)> {
         return vec![(0, String::from("    no tokens"))];
     };
     let is_pixel = version >> 16 == 0xffff;
-    let model = match version & 0xffff {
-        0x0200 => String::from("2_0"),
-        0x0201 => String::from("2_x"),
-        other => format!("{}_{}", other >> 8, other & 0xff),
-    };
-    let mut lines = vec![(0, format!("    {}s_{model}", if is_pixel { 'p' } else { 'v' }))];
+    let mut lines = vec![(0, format!("    {}", version_name(*version)))];
     let (mut at, mut depth, mut textures, mut arithmetic) = (1, 0usize, 0u32, 0u32);
     while let Some(token) = tokens.get(at).copied() {
         let opcode = token & 0xffff;
