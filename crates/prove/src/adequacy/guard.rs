@@ -9,6 +9,9 @@ use std::collections::HashMap;
 /// The least limit that is none: no buffer has more elements.
 const ELEMENTS: u64 = 1 << 27;
 
+/// The limit of addresses in bytes, which leaves room for what is added to them.
+const BYTES: u64 = 0xbfff_fff0;
+
 /// For each value of a function whether such an operation makes it.
 pub(super) fn guards(program: &Program, function: &Function) -> Vec<bool> {
     let defined = definitions(function);
@@ -17,7 +20,10 @@ pub(super) fn guards(program: &Program, function: &Function) -> Vec<bool> {
     let mut guards = vec![false; function.values.len()];
     walk(&function.body, &mut |node| match node {
         Node::Op(Instruction { op: Op::UMin, args, results, .. }) => {
-            let no_limit = |arg: &Value| constants[arg.index()].is_some_and(|bits| (ELEMENTS..1 << 31).contains(&bits));
+            let found = places[results[0].index()];
+            let no_limit = |arg: &Value| {
+                constants[arg.index()].is_some_and(|bits| (ELEMENTS..1 << 31).contains(&bits) || found && bits == BYTES)
+            };
             guards[results[0].index()] |= args.iter().any(no_limit);
         }
         Node::Op(Instruction { op: Op::Select, args, results, .. }) if places[results[0].index()] => {
@@ -94,7 +100,9 @@ fn is_checked(defined: &HashMap<Value, &Instruction>, condition: Value, value: V
     match made.op {
         Op::IAnd | Op::IOr | Op::INot => made.args.iter().any(|arg| is_checked(defined, *arg, value)),
         Op::ULt | Op::ULe | Op::SLt | Op::SLe | Op::IEq | Op::INe => {
-            made.args.iter().any(|arg| defined.get(arg).is_none_or(|made| made.op != Op::Const) && is_of(defined, value, *arg, 8))
+            let is_constant = |arg: &Value| defined.get(arg).is_some_and(|made| made.op == Op::Const);
+            let both = made.args.iter().all(is_constant);
+            made.args.iter().any(|arg| (both || !is_constant(arg)) && is_of(defined, value, *arg, 8))
         }
         _ => false,
     }

@@ -6,7 +6,7 @@ use crate::cases::uses::{self, Use, Uses};
 use crate::cases::values::{FLOAT_EDGES, INTEGER_EDGES};
 use crate::cases::{CaseClass, lanes};
 use crate::random::Random;
-use gpuproof_program::{Program, Shape};
+use gpuproof_program::{Builtin, Program, Shape, Stage};
 use gpuproof_run::{Binding, Case, Launch, Texture};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -61,49 +61,35 @@ impl<'a> Vary<'a> {
 
     /// Puts the inputs of a lane on all lanes, with one of them changed on each but the first.
     pub(super) fn spread(&mut self, case: &mut Case, lane: u32) {
-        let count = match &case.launch {
-            Launch::Groups { .. } => return,
-            _ => LANES,
-        };
-        let part = slice(self.original, case, &BTreeSet::from([lane]));
-        let unit = lanes(self.original, &part.launch).max(1) as u32;
-        let copies = count / unit;
-        let launch = match &part.launch {
-            Launch::Pixels { .. } => Launch::Pixels { quads: copies, helpers: Vec::new() },
-            _ => Launch::Vertices { count },
-        };
-        *case = Case { launch, ..part };
-        for values in &mut case.inputs {
-            for component in values.components.iter_mut().filter(|component| !component.is_empty()) {
-                *component = component.repeat(copies as usize);
-            }
-        }
+        let Some((copied, unit)) = copies(self.original, case, lane, LANES) else { return };
+        *case = copied;
+        let copies = LANES / unit;
         let places: Vec<(usize, usize)> = case
             .inputs
             .iter()
             .enumerate()
             .flat_map(|(input, values)| (0..4).filter(|at| !values.components[*at].is_empty()).map(move |at| (input, at)))
             // An index stays where it hits: out of range, programs show nothing but the rules for that.
-            .filter(|(input, at)| !self.uses.inputs[*input][*at].has(Use::INDEX))
+            .filter(|(input, at)| !self.uses.inputs[*input][*at].has(Use::INDEX) && !self.is_place(*input, *at))
             .collect();
         for copy in 1..copies {
             for _ in 0..1 + self.random.below(2) {
                 let Some(&(input, component)) = self.random.pick(&places) else { break };
                 let variable = &self.original.interface.inputs[input];
                 let words = &mut case.inputs[input].components[component];
-                let (first, last) = ((copy * unit) as usize, ((copy + 1) * unit) as usize);
                 // A quad keeps its gradients, mostly; what is flat stays flat.
-                let one = usize::from(self.random.one_in(4) && variable.interpolation != gpuproof_program::Interpolation::Flat);
-                let old = words[first + (lane % unit) as usize];
+                let one = self.random.one_in(4) && variable.interpolation != gpuproof_program::Interpolation::Flat;
+                let old = words[(copy * unit + lane % unit) as usize];
                 let new = self.changed(old) & variable.width.mask() as u32;
-                for (slot, word) in words[first..last].iter_mut().enumerate() {
-                    if one == 0 || slot as u32 == lane % unit {
-                        let moved = f32::from_bits(new) + (f32::from_bits(*word) - f32::from_bits(old));
-                        *word = if moved.is_finite() && slot as u32 != lane % unit { moved.to_bits() } else { new };
-                    }
-                }
+                replace(&mut words[(copy * unit) as usize..((copy + 1) * unit) as usize], lane % unit, new, one);
             }
         }
+    }
+
+    /// Whether a component of an input is a pixel's place, which a rasteriser gives.
+    fn is_place(&self, input: usize, component: usize) -> bool {
+        let builtin = self.original.interface.inputs[input].builtin;
+        self.original.stage == Stage::Pixel && builtin == Some(Builtin::Position) && component < 2
     }
 
     /// Changes a few words of a buffer that the program reads, or of a texture.
@@ -174,5 +160,38 @@ impl<'a> Vary<'a> {
         }
         self.strange |= strange;
         new
+    }
+}
+
+/// About so many lanes with the inputs of one, quad by quad where they come in quads, and how many come together. None where lanes have no inputs of
+/// their own.
+pub(super) fn copies(program: &Program, case: &Case, lane: u32, count: u32) -> Option<(Case, u32)> {
+    if matches!(case.launch, Launch::Groups { .. }) {
+        return None;
+    }
+    let part = slice(program, case, &BTreeSet::from([lane]));
+    let unit = lanes(program, &part.launch).max(1) as u32;
+    let copies = count / unit;
+    let launch = match &part.launch {
+        Launch::Pixels { .. } => Launch::Pixels { quads: copies, helpers: Vec::new() },
+        _ => Launch::Vertices { count },
+    };
+    let mut copied = Case { launch, ..part };
+    for values in &mut copied.inputs {
+        for component in values.components.iter_mut().filter(|component| !component.is_empty()) {
+            *component = component.repeat(copies as usize);
+        }
+    }
+    Some((copied, unit))
+}
+
+/// Gives one lane of a quad another word, and the others as much more, unless it is for one alone.
+pub(super) fn replace(quad: &mut [u32], lane: u32, new: u32, one: bool) {
+    let old = quad[lane as usize];
+    for (at, word) in quad.iter_mut().enumerate() {
+        let moved = f32::from_bits(new) + (f32::from_bits(*word) - f32::from_bits(old));
+        if at == lane as usize || !one {
+            *word = if moved.is_finite() && at != lane as usize { moved.to_bits() } else { new };
+        }
     }
 }

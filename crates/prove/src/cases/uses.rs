@@ -384,8 +384,10 @@ impl<'a> Analysis<'a> {
             Op::IAnd | Op::UMin | Op::URem => {
                 // A mask below the bound makes any word a good index, and so does a limit that is known only when it runs.
                 let limited = instruction.op == Op::UMin && args.iter().all(|arg| constant(self, *arg).is_none());
-                let safe =
-                    limited || args.iter().any(|arg| constant(self, *arg).is_some_and(|mask| mask < result.bound || mask == 0));
+                // A remainder is less than what it is of.
+                let most = |mask: u32| if instruction.op == Op::URem { mask.saturating_sub(1) } else { mask };
+                let masks = |mask: u32| most(mask) < result.bound || mask == 0;
+                let safe = limited || args.iter().any(|arg| constant(self, *arg).is_some_and(masks));
                 let share = match instruction.op {
                     _ if !safe => result,
                     // What bounds a count is a count.
@@ -403,7 +405,13 @@ impl<'a> Analysis<'a> {
             Op::UShr => {
                 let count = constant(self, args[1]);
                 let literals = count.map_or(Literals::NONE, |count| result.literals.integers(|word| word << (count & 31)));
-                self.add(at, args[0], result.with(Use::of(Use::INTEGER)).comparing(literals));
+                let scaled = |bound: u32| {
+                    u64::from(bound)
+                        .checked_shl(count.unwrap_or(0) & 31)
+                        .map_or(u32::MAX, |bound| bound.min(u64::from(u32::MAX)) as u32)
+                };
+                let share = result.bounded(scaled);
+                self.add(at, args[0], share.with(Use::of(Use::INTEGER)).comparing(literals));
                 self.add(at, args[1], Use::of(Use::INTEGER));
             }
             Op::IOr | Op::IXor | Op::INot | Op::SMin | Op::SMax | Op::UMax | Op::SShr | Op::UDiv | Op::SDiv => {

@@ -76,7 +76,7 @@ impl Number {
     /// What arithmetic may give.
     const MADE: Number = Number { nan: Nan::Canonical, ..Number::ANY };
 
-    fn between(lo: f64, hi: f64) -> Number {
+    pub(super) fn between(lo: f64, hi: f64) -> Number {
         Number { lo, hi, nan: Nan::Never, negative_zero: lo < 0.0, subnormal: false, integral: false }
     }
 
@@ -210,9 +210,11 @@ pub(super) fn result(step: &Step<'_>, args: &[Fact]) -> Option<Fact> {
             let kept = [args[0].number, args[1].number];
             let small = |number: Number| {
                 let least = least(step.width);
-                number.subnormal.then(|| Number { lo: number.lo.max(-least), hi: number.hi.min(least), ..number })
+                let (lo, hi) = (number.lo.max(-least), number.hi.min(least));
+                number.subnormal.then(|| Number { lo, hi, nan: Nan::Never, ..number })
             };
-            let small = kept.into_iter().filter_map(small).filter(|_| flushes(step, step.from));
+            let literal = step.attrs.rules.order == Order::Literal;
+            let small = kept.into_iter().filter_map(small).filter(|_| literal && flushes(step, step.from));
             Some(Fact::float(step.width, small.fold(extremum(step, numbers[0], numbers[1]), Number::join)))
         }
         _ => number(step, &numbers).map(|number| Fact::float(step.width, number.made(step))),

@@ -17,7 +17,8 @@ pub(crate) use float::{Nan, Number};
 
 use crate::flow::comes_to;
 use gpuproof_program::{
-    Attrs, Builtin, Class, Dialect, Function, Instruction, Label, Node, Op, Program, Region, Scope, Target, Value, Width, walk,
+    Attrs, Builtin, Class, Dialect, Function, Instruction, Label, Node, Op, Program, Region, Scope, Stage, Target, Value, Width,
+    walk,
 };
 use gpuproof_run::machine::scalar::Pure;
 use std::collections::HashMap;
@@ -383,6 +384,11 @@ impl Pass<'_> {
         }
     }
 
+    /// Whether a component of a position is a pixel's place.
+    fn is_place(&self, component: u8) -> bool {
+        self.program.dialect == Dialect::D3D11 && self.program.stage == Stage::Pixel && component < 2
+    }
+
     /// A result of what is no pure operation of one lane, or has several.
     fn read(&self, instruction: &Instruction, result: usize, width: Width) -> Fact {
         let any = Fact::any(width);
@@ -402,6 +408,8 @@ impl Pass<'_> {
                     Some(Builtin::WorkgroupId) => up_to(groups - 1),
                     Some(Builtin::GlobalInvocationId) => up_to(groups * axis - 1),
                     Some(Builtin::SampleIndex) => up_to(31),
+                    // A pixel lies in a viewport, which ends at D3D11_VIEWPORT_BOUNDS_MAX at most, and in what is rendered to, which starts at 0.
+                    Some(Builtin::Position) if self.is_place(component) => Fact::float(width, Number::between(0.0, 32768.0)),
                     Some(Builtin::SubgroupInvocationId) => up_to(127),
                     Some(Builtin::SubgroupSize) => up_to(128),
                     _ => any,

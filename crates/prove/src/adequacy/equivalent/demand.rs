@@ -111,7 +111,7 @@ pub(super) fn demands(
 }
 
 /// For each value whether it depends on one.
-pub(super) fn dependent(function: &Function, on: Value) -> Vec<bool> {
+pub(in crate::adequacy) fn dependent(function: &Function, on: Value) -> Vec<bool> {
     let mut found = vec![false; function.values.len()];
     found[on.index()] = true;
     let incoming = function.incoming();
@@ -176,7 +176,20 @@ impl Asker<'_> {
                 Demand { truth: result.truth, ..Demand::of_bits(result.bits & kept) }
             }
             Op::IXor | Op::INot => Demand::of_bits(result.bits),
+            // Nothing is carried out of low bits that the other operand lacks.
+            Op::IAdd if !alike && !self.changed[args[1 - position].index()] => {
+                let lacks = self.facts[args[1 - position].index()].may.trailing_zeros();
+                let free = lacks.min(result.bits.trailing_zeros()).min(63);
+                Demand::of_bits(below & !((1 << free) - 1))
+            }
             Op::IAdd | Op::ISub | Op::IMul => Demand::of_bits(below),
+            Op::IInsert if position == 0 && instruction.attrs.rules.field == Field::LowBits && width == Width::W32 => {
+                let field = match (constant(2), constant(3)) {
+                    (Some(offset), Some(bits)) => ((1u64 << (bits % 32)) - 1) << (offset % 32),
+                    _ => 0,
+                };
+                Demand::of_bits(result.bits & !field)
+            }
             Op::IShl | Op::UShr | Op::SShr if position == 1 => {
                 Demand::of_bits(u64::from(self.function.width(args[0]).bits()) - 1)
             }

@@ -1,11 +1,12 @@
 //! Mutants that give something else only where an operand is NaN, which makes NaN of all that depends on it.
 
 use super::Knowledge;
+use crate::facts::Nan;
 use crate::flow;
 use gpuproof_program::*;
 
 /// Operations that give the one NaN of arithmetic where any operand is NaN.
-const SPREAD: &[Op] = &[
+pub(in crate::adequacy) const SPREAD: &[Op] = &[
     Op::FAdd,
     Op::FSub,
     Op::FMul,
@@ -40,6 +41,21 @@ impl Knowledge<'_> {
     pub(super) fn hides_in_nan(&self, original: &Instruction, mutated: &Instruction) -> bool {
         let [result] = original.results[..] else { return false };
         self.differs_at_nan(original, mutated).is_some_and(|operand| self.is_hidden(result, operand))
+    }
+
+    /// Whether a minimum or maximum gives the same where it keeps a NaN of its first operand.
+    pub(super) fn same_kept(&self, original: &Instruction) -> bool {
+        let [x, y] = [original.args[0], original.args[1]];
+        self.fact(x).number.nan == Nan::Never || self.together(x, y) || self.is_hidden(original.results[0], x)
+    }
+
+    /// Whether two values are NaN together. Which NaN it is, words of a double tell.
+    pub(super) fn together(&self, a: Value, b: Value) -> bool {
+        let magnitude = |a: Value, b: Value| {
+            let made = self.defined.get(&b);
+            made.is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && self.alike(made.args[0], a))
+        };
+        self.alike(a, b) || self.function.width(a) != Width::W64 && (magnitude(a, b) || magnitude(b, a))
     }
 
     /// The operand without whose being NaN two operations give the same.
@@ -84,9 +100,34 @@ impl Knowledge<'_> {
         }
     }
 
+    /// For each value whether it has to be NaN for an operand to be NaN.
+    fn nan_with(&self, operand: Value) -> Vec<bool> {
+        let mut nan = vec![false; self.function.values.len()];
+        let mut pending = vec![operand];
+        while let Some(value) = pending.pop() {
+            if nan[value.index()] {
+                continue;
+            }
+            for other in (0..nan.len() as u32).map(Value).filter(|other| self.alike(*other, value)) {
+                nan[other.index()] = true;
+            }
+            let Some(made) = self.defined.get(&value) else { continue };
+            let literal = made.attrs.rules.order == Order::Literal;
+            pending.extend(match made.op {
+                Op::FMin | Op::FMax if !literal => &made.args[..],
+                Op::FMin | Op::FMax | Op::FNeg | Op::FAbs | Op::FExp | Op::FExp2 | Op::FFloor | Op::FCeil | Op::FTrunc => {
+                    &made.args[..1]
+                }
+                Op::FRound | Op::FConvert => &made.args[..1],
+                _ => &[],
+            });
+        }
+        nan
+    }
+
     /// Whether all that depends on a value is NaN where an operand is NaN.
     fn is_hidden(&self, value: Value, operand: Value) -> bool {
-        let mut nan: Vec<bool> = (0..self.function.values.len() as u32).map(|other| self.alike(Value(other), operand)).collect();
+        let mut nan = self.nan_with(operand);
         // Nothing is taken to be NaN that constructs bring.
         walk(&self.function.body, &mut |node| {
             let Node::Op(instruction) = node else { return };

@@ -5,10 +5,13 @@ mod demand;
 mod hidden;
 mod trial;
 
+pub(super) use demand::dependent;
+pub(super) use hidden::SPREAD;
+
 use super::mutate::{Mutant, Patch};
 use crate::facts::{Fact, Nan, alike, definitions, facts, result};
 use crate::flow;
-use demand::{Demand, demands, dependent};
+use demand::{Demand, demands};
 use gpuproof_program::*;
 use std::collections::HashMap;
 
@@ -104,7 +107,12 @@ impl<'a> Knowledge<'a> {
             }
             (Patch::Nodes(nodes, widths), Node::Op(original)) => {
                 let by_rule = match &nodes[..] {
-                    [Node::Op(mutated)] if original.op == Op::Const => self.same_masks(original, mutated),
+                    [Node::Op(mutated)] if original.op == Op::Const => {
+                        self.is_lost(original.results[0]) || self.is_cut(original, mutated) || self.same_masks(original, mutated)
+                    }
+                    [Node::Op(inner), Node::Op(_), Node::Op(outer)] if inner.op == original.op && outer.op == Op::Select => {
+                        self.same_kept(original)
+                    }
                     [Node::Op(mutated)] => self.same(original, mutated) || self.hides_in_nan(original, mutated),
                     [Node::Op(inner), Node::Op(outer)] if inner.op == original.op && outer.op == Op::FNeg => {
                         let result = original.results[0];
@@ -259,6 +267,41 @@ impl<'a> Knowledge<'a> {
         found
     }
 
+    /// Whether nothing asks for the bits in which two constants differ.
+    fn is_cut(&self, original: &Instruction, mutated: &Instruction) -> bool {
+        let (Target::Bits(old), Target::Bits(new)) = (original.attrs.target, mutated.attrs.target) else { return false };
+        let constant = original.results[0];
+        let asked = demands(self.program, self.function, (&self.facts, &self.alike), Some(constant))[constant.index()];
+        (old ^ new) & asked.bits == 0
+    }
+
+    /// Whether a value is only kept in elements of arrays that nothing reads.
+    fn is_lost(&self, value: Value) -> bool {
+        let range = |index: Value| (self.fact(index).lo, self.fact(index).hi);
+        let mut read: HashMap<ArrayId, Vec<(u64, u64)>> = HashMap::new();
+        for function in &self.program.functions {
+            walk(&function.body, &mut |node| {
+                if let Node::Op(Instruction { op: Op::ArrayLoad, attrs: Attrs { target: Target::Array(id), .. }, args, .. }) =
+                    node
+                {
+                    let all = (0, u64::MAX);
+                    read.entry(*id).or_default().push(if std::ptr::eq(function, self.function) { range(args[0]) } else { all });
+                }
+            });
+        }
+        let mut lost = true;
+        walk(&self.function.body, &mut |node| match node {
+            Node::Op(Instruction { op: Op::ArrayStore, attrs: Attrs { target: Target::Array(id), .. }, args, .. })
+                if args[0] != value && args[1] == value =>
+            {
+                let (lo, hi) = range(args[0]);
+                lost &= read.get(id).into_iter().flatten().all(|read| hi < read.0 || read.1 < lo);
+            }
+            node => lost &= !flow::operands(node).contains(&value),
+        });
+        lost
+    }
+
     /// Whether two constants differ only in bits that are cut off by what they are a mask of.
     fn same_masks(&self, original: &Instruction, mutated: &Instruction) -> bool {
         let (Target::Bits(old), Target::Bits(new)) = (original.attrs.target, mutated.attrs.target) else { return false };
@@ -276,9 +319,17 @@ impl<'a> Knowledge<'a> {
                     let alike = if below { old.floor() == new.floor() } else { old.ceil() == new.ceil() };
                     self.function.width(other) == Width::W32 && self.fact(other).number.integral && alike
                 };
+                // What is less than both is the minimum with either.
+                let beyond = |other: Value, op: Op| {
+                    let number = self.fact(other).number;
+                    let [old, new] = [old, new].map(|bits| f64::from(f32::from_bits(bits as u32)));
+                    let is_the_result = if op == Op::FMin { number.hi < old.min(new) } else { number.lo > old.max(new) };
+                    self.function.width(other) == Width::W32 && number.nan == Nan::Never && is_the_result
+                };
                 same &= match (instruction.op, other) {
                     (Op::IAnd, Some(other)) => cut(*other),
                     (Op::FLt | Op::FLe, Some(other)) => apart(*other, instruction.args[0] == constant),
+                    (Op::FMin | Op::FMax, Some(other)) => beyond(*other, instruction.op),
                     _ => false,
                 };
             }
@@ -306,22 +357,17 @@ impl<'a> Knowledge<'a> {
         let (old, new) = (original.attrs.rules, mutated.attrs.rules);
         if old.order != new.order {
             let zeros = self.parts_zeros(original);
-            // Of a NaN in the second place both rules give the first; where both are NaN, either is. Which NaN it is, words of a double tell.
-            let together = |a: Value, b: Value| {
-                self.alike(a, b)
-                    || width != Width::W64
-                        && self
-                            .defined
-                            .get(&b)
-                            .is_some_and(|made| matches!(made.op, Op::FNeg | Op::FAbs) && self.alike(made.args[0], a))
-            };
-            let [x, y] = [original.args[0], original.args[1]];
-            return (a.number.nan == Nan::Never || together(x, y) || together(y, x)) && !zeros;
+            // Of a NaN in the second place both rules give the first; where both are NaN, either is.
+            return (a.number.nan == Nan::Never || self.together(original.args[0], original.args[1])) && !zeros;
         }
         if old.division != new.division {
             return b.is_some_and(|b| b.lo > 0);
         }
         if old.range != new.range {
+            // A double holds every integer of 32 bits.
+            if width == Width::W64 && self.function.width(original.results[0]).bits() <= 32 {
+                return true;
+            }
             let most = if original.op == Op::FToS { 2_147_483_520.0 } else { 4_294_967_040.0 };
             return width == Width::W32 && a.number.hi <= most && (original.op == Op::FToU || a.number.lo >= -2_147_483_648.0);
         }

@@ -374,10 +374,29 @@ impl Maker<'_> {
         }
     }
 
+    /// A minimum or maximum of Direct3D that keeps a NaN of its first operand, as `a < b ? b : a` written for it does. Of zeros either may
+    /// come (D3D11.3 22.10.10, 22.10.11), so that no order of these is a mistake.
+    fn keeps_nan(&mut self, instruction: &Instruction) {
+        let (first, result) = (instruction.args[0], instruction.results[0]);
+        let width = self.width(result);
+        self.build(MutantKind::Rule, "a NaN in the first place kept".into(), |fresh, out| {
+            let other = fresh.value(width);
+            out.push(Node::Op(Instruction { results: vec![other], ..instruction.clone() }));
+            let is_nan = fresh.op(out, Op::FNe, Attrs::default(), &[first, first], Width::W1);
+            let (args, results) = (vec![is_nan, first, other], vec![result]);
+            let (attrs, origin) = (Attrs::default(), instruction.origin);
+            out.push(Node::Op(Instruction { op: Op::Select, attrs, args, results, origin }));
+        });
+    }
+
     fn rules(&mut self, instruction: &Instruction) {
         let rules = instruction.attrs.rules;
         for choice in instruction.op.choices() {
             let changed = match choice {
+                Choice::Order if self.program.dialect == Dialect::D3D11 && rules.order == Order::NanLoses => {
+                    self.keeps_nan(instruction);
+                    continue;
+                }
                 // What either dialect leaves open is no mistake: see the module's head.
                 Choice::Denormals | Choice::Refactor => continue,
                 // Cases stay in range: out of it programs show nothing but the rules for that.
