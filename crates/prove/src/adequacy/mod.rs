@@ -6,6 +6,7 @@
 //! searched for (`search`), and near the cases where a mutant computes something else and nothing comes of it (`vary`). What is found is compared too.
 
 mod aim;
+mod boundary;
 mod cover;
 mod equivalent;
 mod fixed;
@@ -13,6 +14,7 @@ mod goals;
 mod guard;
 mod infect;
 mod mutate;
+mod places;
 pub mod record;
 mod run;
 mod search;
@@ -21,6 +23,7 @@ mod slice;
 mod tests;
 mod vary;
 mod weave;
+mod wish;
 
 pub(crate) use cover::Cover;
 pub use record::*;
@@ -33,6 +36,7 @@ use gpuproof_program::{Origin, Program};
 use gpuproof_run::{Case, Options, Plan, RunError};
 use infect::{Lanes, infect};
 use mutate::{Mutant, mutants};
+use places::Places;
 use run::{Runner, Shown};
 pub(crate) use search::Start;
 use search::{Space, Wanted, search};
@@ -244,11 +248,14 @@ pub(crate) fn run_mutants(
         fates[*at].1 = Fate::Equivalent;
     }
     let mut found = try_all(original, &mut runner, settings, &mut fates, original.more.clone())?;
+    let places = Places::of(program);
+    found.extend(grant(original, &mut runner, settings, &mut fates, &places)?);
     survivors.retain(|at| matches!(fates[*at].1, Fate::Survived(_)));
     let near = look_closer(original, &mut runner, settings, cases, &mut fates, &survivors)?;
     let (more, searched) = show_more(original, &mut runner, settings, &mut fates)?;
     found.extend(more);
     found.extend(pursue(original, &mut runner, settings, &mut fates, &near)?);
+    found.extend(boundary::straddle(original, &mut runner, settings, &mut fates, (&near, &places))?);
     let searched = Searched { cases: found.len() as u32, ..searched };
     Ok(Tried { mutants: tally(program, of, &fates), found, searched })
 }
@@ -289,6 +296,39 @@ fn try_all(
         }
         if shows {
             useful.push(start);
+        }
+    }
+    Ok(useful)
+}
+
+/// Makes cases in which mutants that break a rule see what it is for. Gives those that showed any.
+fn grant(
+    original: &Original<'_>,
+    runner: &mut Runner<'_>,
+    settings: &AdequacySettings,
+    fates: &mut [(Mutant, Fate)],
+    places: &Places<'_>,
+) -> Result<Vec<Start>, RunError> {
+    let mut useful = Vec::new();
+    let Some(edges) = original.search.filter(|_| settings.rounds > 0) else { return Ok(useful) };
+    let most = runner.steps.saturating_add(settings.max_steps / 16).min(settings.max_steps);
+    for at in 0..fates.len() {
+        if !matches!(fates[at].1, Fate::Survived(_)) {
+            continue;
+        }
+        let wished = places.wished(&fates[at].0, &original.small, edges);
+        let Some(plan) = runner.plan(&fates[at].0).filter(|_| !wished.is_empty()) else { continue };
+        for start in wished {
+            if runner.steps > most {
+                return Ok(useful);
+            }
+            let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 5_000_000) else { continue };
+            runner.steps = runner.steps.saturating_add(shown.outcome.steps);
+            if runner.notices(&plan, &mut shown)? {
+                fates[at].1 = Fate::Noticed;
+                useful.push(start);
+                break;
+            }
         }
     }
     Ok(useful)
