@@ -22,6 +22,9 @@ pub(crate) const NAMES: &[&str] = &[
     "atomics/cs_5_0-od",
     "bitonic/cs_5_0-od",
     "parallax/ps_5_0-od",
+    "counters/ps_5_0-od",
+    "doubles/cs_5_0-extended",
+    "compute_4/cs_4_0",
 ];
 
 /// A program, its binding to itself, and cases of few lanes.

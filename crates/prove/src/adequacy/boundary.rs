@@ -12,7 +12,7 @@ use crate::cases::{CaseClass, lanes};
 use crate::random::Random;
 use gpuproof_program::{FunctionId, Kind, Node, Op, Program, Value};
 use gpuproof_run::{Case, Launch, Observed, Observer, Options, Plan, RowBits, RunError};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// Operations whose results jump.
 const TURNS: &[Op] = &[
@@ -44,7 +44,9 @@ const LANES: usize = 64;
 const RUNS: usize = 8;
 
 /// Lanes that are started from, for one mutant.
-const STARTS: usize = 4;
+const STARTS: usize = 12;
+/// Attempts for each round of the other searches: most come to no boundary, or to one of another kind.
+const ATTEMPTS: usize = 8;
 
 /// Looks for boundaries at which mutants show that compute something else somewhere, and nothing comes of it. Gives the cases that showed any.
 pub(super) fn straddle(
@@ -81,13 +83,13 @@ pub(super) fn straddle(
         }
         nearest.sort_by_key(|found| std::cmp::Reverse(found.0));
         nearest.truncate(STARTS);
-        for round in 0..settings.rounds {
+        for round in 0..settings.rounds * ATTEMPTS {
             runner.steps = runner.steps.saturating_add(std::mem::take(&mut walk.steps));
             if runner.steps > until || nearest.is_empty() {
                 break;
             }
             let (_, lane, start) = nearest[round % nearest.len()];
-            let Some(place) = walk.random.pick(&around.read).copied() else { break };
+            let Some(place) = walk.place(&around.read) else { break };
             let Some(cases) = walk.toward(&start.case, lane, place, &around.turns) else { continue };
             for case in cases {
                 let next = Start { case, class: start.class };
@@ -141,9 +143,10 @@ impl Around {
         let jumps = |value: &&Value| known.made.get(value).is_some_and(|(made, _)| TURNS.contains(&made.op));
         let turns: Vec<Value> = after.iter().filter(jumps).copied().collect();
         let mut seen = vec![false; known.function.values.len()];
-        let mut pending: Vec<Value> = turns.iter().copied().chain(changed).collect();
+        // Breadth first: what is next to them comes first.
+        let mut pending: VecDeque<Value> = turns.iter().copied().chain(changed).collect();
         let mut read = Vec::new();
-        while let Some(value) = pending.pop() {
+        while let Some(value) = pending.pop_front() {
             if std::mem::replace(&mut seen[value.index()], true) {
                 continue;
             }
@@ -169,6 +172,13 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// A place, sooner one of the first.
+    fn place(&mut self, places: &[Place]) -> Option<Place> {
+        let count = places.len() as u32;
+        let at = (count > 0).then(|| self.random.below(count).min(self.random.below(count)))?;
+        places.get(at as usize).copied()
+    }
+
     /// Cases from ever nearer a boundary, the last ones of both sides of it. None where none was found.
     fn toward(&mut self, start: &Case, lane: u32, place: Place, watched: &HashSet<(FunctionId, Value)>) -> Option<Vec<Case>> {
         let by_lane = matches!(place, Place::Input(..));
@@ -178,10 +188,11 @@ impl Walk<'_> {
         };
         let old = word(&base, place, if by_lane { lane % unit } else { 0 })?;
         let line = Line { is_float: self.is_float(place, old) };
-        let mut values = line.around(old, if by_lane { LANES } else { 2 * RUNS });
+        let mut values = line.around(old, if by_lane { LANES } else { 3 * RUNS });
         let mut found = Vec::new();
         loop {
-            let (mut turned, cases) = match place {
+            // The lane that is looked at, in each copy or run.
+            let (mut turned, cases): (Vec<u64>, Vec<Case>) = match place {
                 Place::Input(id, component) => {
                     let mut case = base.clone();
                     let words = &mut case.inputs[id.index()].components[usize::from(component)];
@@ -189,16 +200,17 @@ impl Walk<'_> {
                         replace(quad, lane % unit, values[at.min(values.len() - 1)], false);
                     }
                     let seen = self.run(&case, watched)?;
-                    (seen.chunks(unit as usize).map(<[u64]>::to_vec).collect::<Vec<_>>(), vec![case])
+                    (seen.iter().skip((lane % unit) as usize).step_by(unit as usize).copied().collect(), vec![case])
                 }
                 _ => {
-                    let mut cases = Vec::new();
+                    let (mut turned, mut cases) = (Vec::new(), Vec::new());
                     for value in &values {
                         let mut case = base.clone();
                         put(&mut case, place, *value)?;
+                        turned.push(*self.run(&case, watched)?.get(lane as usize)?);
                         cases.push(case);
                     }
-                    (cases.iter().map(|case| self.run(case, watched)).collect::<Option<Vec<_>>>()?, cases)
+                    (turned, cases)
                 }
             };
             turned.truncate(values.len());
@@ -345,7 +357,7 @@ impl Line {
         let steps = (count / 2).saturating_sub(4).max(1) as i64;
         let mut keys: BTreeSet<i64> = BTreeSet::from([here, 0]);
         for step in 0..steps {
-            let distance = 1i64 << (step * far / steps);
+            let distance = 1i64 << ((step + 1) * far / steps);
             keys.extend([here - distance, here + distance]);
         }
         if self.is_float {

@@ -312,12 +312,9 @@ fn grant(
     let mut useful = Vec::new();
     let Some(edges) = original.search.filter(|_| settings.rounds > 0) else { return Ok(useful) };
     let most = runner.steps.saturating_add(settings.max_steps / 16).min(settings.max_steps);
-    for at in 0..fates.len() {
-        if !matches!(fates[at].1, Fate::Survived(_)) {
-            continue;
-        }
-        let wished = places.wished(&fates[at].0, &original.small, edges);
-        let Some(plan) = runner.plan(&fates[at].0).filter(|_| !wished.is_empty()) else { continue };
+    for (mutant, fate) in fates.iter_mut().filter(|(_, fate)| matches!(fate, Fate::Survived(_))) {
+        let wished = places.wished(mutant, &original.small, edges);
+        let Some(plan) = runner.plan(mutant).filter(|_| !wished.is_empty()) else { continue };
         for start in wished {
             if runner.steps > most {
                 return Ok(useful);
@@ -325,7 +322,7 @@ fn grant(
             let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 5_000_000) else { continue };
             runner.steps = runner.steps.saturating_add(shown.outcome.steps);
             if runner.notices(&plan, &mut shown)? {
-                fates[at].1 = Fate::Noticed;
+                *fate = Fate::Noticed;
                 useful.push(start);
                 break;
             }

@@ -211,7 +211,7 @@ pub(super) fn result(step: &Step<'_>, args: &[Fact]) -> Option<Fact> {
             let small = |number: Number| {
                 let least = least(step.width);
                 let (lo, hi) = (number.lo.max(-least), number.hi.min(least));
-                number.subnormal.then(|| Number { lo, hi, nan: Nan::Never, ..number })
+                number.subnormal.then_some(Number { lo, hi, nan: Nan::Never, ..number })
             };
             let literal = step.attrs.rules.order == Order::Literal;
             let small = kept.into_iter().filter_map(small).filter(|_| literal && flushes(step, step.from));

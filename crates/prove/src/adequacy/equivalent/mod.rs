@@ -3,17 +3,19 @@
 
 mod demand;
 mod hidden;
+#[cfg(test)]
+mod tests;
 mod trial;
 
 pub(super) use demand::dependent;
 pub(super) use hidden::SPREAD;
 
 use super::mutate::{Mutant, Patch};
-use crate::facts::{Fact, Nan, alike, definitions, facts, result};
+use crate::facts::{Fact, Nan, alike, definitions, facts, result, visit};
 use crate::flow;
 use demand::{Demand, demands};
 use gpuproof_program::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// What shows mutants of one function equivalent.
 struct Knowledge<'a> {
@@ -25,6 +27,8 @@ struct Knowledge<'a> {
     alike: Vec<Value>,
     /// What is asked of each value whatever is changed.
     demands: Vec<Demand>,
+    /// By quotient or remainder, those whose divisor is never zero where they stand.
+    divided: HashSet<Value>,
 }
 
 /// For each mutant whether it is shown to be equivalent.
@@ -36,11 +40,27 @@ pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
             let facts = facts(program, function);
             let alike = alike(program, function);
             let demands = demands(program, function, (&facts, &alike), None);
-            Knowledge { program, function, facts, defined: definitions(function), alike, demands }
+            let divided = divided(program, function);
+            Knowledge { program, function, facts, defined: definitions(function), alike, demands, divided }
         });
         knowledge.shows(mutant)
     };
     mutants.iter().map(|mutant| of(mutant)).collect()
+}
+
+/// The quotients and remainders whose divisor is never zero where they stand.
+fn divided(program: &Program, function: &Function) -> HashSet<Value> {
+    let mut found = HashSet::new();
+    visit(program, function, &mut |instruction, facts| {
+        let divides = matches!(instruction.op, Op::UDiv | Op::URem | Op::SDiv | Op::SRem);
+        // A signed quotient is too large for its format where the smallest number is divided by -1.
+        let fits = |arg: &Value| facts[arg.index()].is_positive(function.width(*arg));
+        let fits = matches!(instruction.op, Op::UDiv | Op::URem) || instruction.args.iter().any(fits);
+        if divides && fits && facts[instruction.args[1].index()].lo > 0 {
+            found.insert(instruction.results[0]);
+        }
+    });
+    found
 }
 
 impl<'a> Knowledge<'a> {
@@ -150,7 +170,7 @@ impl<'a> Knowledge<'a> {
         if original.op == mutated.op {
             return match original.op {
                 Op::FSub if mutated.args.len() == 2 => even && mutated.attrs == original.attrs,
-                _ => self.same_rules(original, mutated, a, b),
+                _ => self.same_rules(original, mutated, a),
             };
         }
         let is_copy = mutated.op == Op::IOr && mutated.args.iter().all(|arg| *arg == mutated.args[0]);
@@ -348,7 +368,7 @@ impl<'a> Knowledge<'a> {
     }
 
     /// Whether another rule gives the same.
-    fn same_rules(&self, original: &Instruction, mutated: &Instruction, a: Fact, b: Option<Fact>) -> bool {
+    fn same_rules(&self, original: &Instruction, mutated: &Instruction, a: Fact) -> bool {
         let others = |attrs: &Attrs| (attrs.target, attrs.detail);
         if original.args != mutated.args || others(&original.attrs) != others(&mutated.attrs) {
             return false;
@@ -361,7 +381,7 @@ impl<'a> Knowledge<'a> {
             return (a.number.nan == Nan::Never || self.together(original.args[0], original.args[1])) && !zeros;
         }
         if old.division != new.division {
-            return b.is_some_and(|b| b.lo > 0);
+            return self.divided.contains(&original.results[0]);
         }
         if old.range != new.range {
             // A double holds every integer of 32 bits.
