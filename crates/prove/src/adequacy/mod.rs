@@ -3,7 +3,8 @@
 //! A comparison shows mistakes only where its cases look. Two things tell where they do: *goals*, what the cases should make a program do (every
 //! operation, both ways of every decision, both sides of every comparison), watched by probes that are added to the program (`goals`,
 //! `cover`); and *mutants*, programs with one mistake each (`mutate`), which the cases should show (`run`). What the generated cases miss is
-//! searched for (`search`), and near the cases where a mutant computes something else and nothing comes of it (`vary`). What is found is compared too.
+//! searched for (`search`), and near the cases where a mutant computes something else and nothing comes of it (`vary`). A mutant that breaks a rule is given
+//! what the rule is for (`wish`), and one that is off by little is tried where the original turns over (`boundary`). What is found is compared too.
 
 mod aim;
 mod boundary;
