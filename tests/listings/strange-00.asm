@@ -3,7 +3,6 @@
 //
 //
 // Note: shader requires additional functionality:
-//       Early depth-stencil
 //       Minimum-precision data types
 //       Double-precision extensions for 11.1
 //
@@ -20,38 +19,34 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 ps_4_0
-dcl_input_ps ??? v24.xyw
-dcl_uav_structured_glc u10.xyzw, 1
-dcl_input_siv vGSInstanceID, finalQuadUInsideTessFactor
-dcl_indexableTemp x0[0], 4
-dcl_input_ps_sgv ??? vCoverage, position
-dcl_resource_raw t13
-dcl_resource_<unknown dimension> (<unused>,double,float,<unknown resource return type>) t7
-dcl_uav_structured u7, 131075
-dcl_resource_texture1d (mixed,<unknown resource return type>,mixed,double) t11
-dcl_indexableTemp x1[0], 2
-dcl_input_siv vInnerCoverage, finalTriUeq0EdgeTessFactor
-dcl_indexrange o29.z 131075
-dcl_uav_raw_rov u12.xyzw
-dcl_input_siv vpc14.yzw, finalTriVeq0EdgeTessFactor
-dcl_output_siv oMask, finalTriUeq0EdgeTessFactor
-dcl_globalFlags refactoringAllowed | enableRawAndStructuredBuffers | forceEarlyDepthStencil | enableMinimumPrecision | enable11_1DoubleExtensions | allResourcesBound
-dcl_output oDepth
-dcl_input_sgv v10.xyzw, finalTriWeq0EdgeTessFactor
-dcl_sampler s6.xyzw, mode_mono
-dcl_resource_structured t12, 1
-discard_indexable(texture1darray, stride=16)(texture1darray, stride=16)(texture1darray, stride=16)_z icb[x7[4095].x + 100].wxzz
-discard_z -|vJoinInstanceID {min16u}|
-ige vForkInstanceID.zw, -vpc10000.y, vGSInstanceID.wxxx
-sample_indexable(texturecubearray)(sint,snorm,<unused>,<continued>) ov.xyz, vThreadIDInGroupFlattened, cb2147483647[-2147483648].yw, rasterizer
-max_aoffimmi(-5,0,6) vocp[65536].z, r4095.y, r4095.zxyw
-ld_raw_indexable(texture2darray)(snorm,uint,<continued>,<unused>) null, vThreadID.zzxx, t[r1.x + 0].wxyz
-itof ov.z, vDomain.x
-mad r[r3.z + 0].xz, o10000.yw, oStencilRef[o0.y + 0].x, vOutputControlPointID
-call label3
-sample_d_indexable(raw_buffer)(float,snorm,<unknown resource return type>,snorm) m10001, -vocp[-2147483648][1], g2.x, s4095, r[r2.x + 0].z, vicp[10001].ywzz
-lt_sat [precise(yz)] vpc[r1.x + 0], u100, |t1.z {min2_8f} { nonuniform }|
-utof fb.w, vCoverage.x
+dcl_input_ps ??? vThreadID.zw
+dcl_uav_structured_glc u5.xyzw, 2
+dcl_uav_raw_glc u1
+dcl_resource_raw t9.xyzw
+dcl_constantbuffer CB13[0], dynamicIndexed
+dcl_output_sgv x10000[-16].z, undefined
+dcl_input_ps_sgv ??? vThreadID.zw, position
+dcl_output_siv o16.y, vertex_id
+dcl_input_ps_siv linear noperspective centroid |r10000.wywy {min2_8f}|, primitive_id
+dcl_resource_raw t5.xyzw
+dcl_uav_structured_opc_rov u12.xyzw, 2
+dcl_output_siv o4.yzw, finalQuadUInsideTessFactor
+dcl_input_sgv x1[10000].y, finalQuadUeq1EdgeTessFactor
+dcl_input_siv vThreadGroupID.zw, finalQuadUeq1EdgeTessFactor
+dcl_temps 1
+dcl_input_ps_sgv ??? v1.w, sampleIndex
+dcl_globalFlags refactoringAllowed | enableRawAndStructuredBuffers | skipOptimization | enableMinimumPrecision | enable11_1DoubleExtensions | allResourcesBound
+dcl_output_siv -|x0[4095].x {min16u} { nonuniform }|, finalLineDetailTessFactor
+dcl_output_sgv oDepthGE, sampleIndex
+dcl_resource_<unknown dimension> (double,mixed,sint,<unused>) t6.xyzw
+round_ne r1.x, oDepth.wwxx
+itof_sat [precise(x)] l(0x4b000000, 0x3ec28000, 0, 0x7f800001), vGSInstanceID
+ne -|v100 { nonuniform }|, vicp[x100[1].y + 3][3].wwxx {min16i}, -|fb.xyxx { nonuniform }|
+sample_c_lz_indexable [precise(yzw)](<unknown resource return type>,unorm,mixed,<unknown resource return type>) x[x15[0].x + 0][2].yw, iv.y, vThreadIDInGroupFlattened.xwyx, vThreadIDInGroupFlattened[v-2147483648.w {min16u} + 65536], vDomain.wwyx {min16f}
+umad r0.xyz, vThreadIDInGroup.yxyz, oDepth[r3.w {min16f} + 0][r15.y + -1], vPrim.w
+frc_aoffimmi_indexable(-4,5,3)(double,<unknown resource return type>,<continued>,float)(double,<unknown resource return type>,<continued>,float) null, vPrim4096.z
+resinfo_indexable(texture2dms)(<unknown resource return type>,unorm,<unknown resource return type>,snorm) o[15][4095].xyz, vpc[r1.x + 0], u100
+dp3 -vOutputControlPointID.xy {min16i}, ov.yzxx {def32 as min16i}, vCoverage.x {def32 as min16i}
 breakc_aoffimmi_indexable(5,0,6)(structured_buffer)_z oDepthGE.z
 dp2 this[o10001.w + 0][15].wwwy, vocp[65536][4096].z, m0
 store_raw u0.xyz, vpc7.zyyy, vForkInstanceID.xxzz
@@ -100,5 +95,9 @@ ne [precise(w)] r[r4095.x + 0].yw, vGSInstanceID, vInnerCoverage.zxzw
 sync [precise(xyz)]
 umul ov.xy, ov.yw, l(9999, 0, 0xc0dc93a2, 0x7fffffff), vocp[1][x7[4095].x + 0].yyxz
 round_z_sat vOutputControlPointID40954095.x, x0[4095]
+ge r[x2[1].w + 0].xyzw, -vDomain.wxwy {min16f}, vJoinInstanceID
+mov_aoffimmi_indexable(-6,0,-3)(-6,0,-3)(double,snorm,float,unorm) o[1][x15[0].x + 7].xyw, -|g2 {min16u as def32}|
+add_sat -|vpc-2147483648.zzxx {min16i}|, |vInnerCoverage.y {min16i}|, vThreadID.zyxy {def32 as min16i}
+retc_indexable(uint,<unknown resource return type>,<continued>,<unknown resource return type>)_z ft
 ret 
 // Approximately 0 instruction slots used

@@ -3,6 +3,7 @@
 //
 //
 // Note: shader requires additional functionality:
+//       Double-precision floating point
 //       Early depth-stencil
 //       Minimum-precision data types
 //       Double-precision extensions for 11.1
@@ -22,39 +23,39 @@
 // no Output
 ps_4_1
 dcl_output o18.xw
-dcl_indexrange x18.xw 0
-dcl_temps 131075
+dcl_indexrange x65536[65536].z -957379279
+dcl_input_ps linear sample vInnerCoverage
+dcl_temps -854442234
+dcl_globalFlags refactoringAllowed | enableRawAndStructuredBuffers | forceEarlyDepthStencil | enable11_1ShaderExtensions | allResourcesBound
+dcl_resource_texture1darray (sint,double,mixed,float) t4
+dcl_input_sgv vForkInstanceID, finalLineDetailTessFactor
+dcl_indexableTemp x-16[100], 4
+dcl_output_siv o26.xyzw, finalTriVeq0EdgeTessFactor
+dcl_sampler s13.xyzw
+dcl_uav_structured_opc_rov u10, 65536
+dcl_globalFlags refactoringAllowed | enableMinimumPrecision
+dcl_resource_raw t19
+dcl_indexrange x1.y -16
+dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | enableRawAndStructuredBuffers | forceEarlyDepthStencil | skipOptimization | enable11_1DoubleExtensions | enable11_1ShaderExtensions
+dcl_input vThreadIDInGroup.x
+dcl_resource_structured x10000[2].w, 4294967295
 dcl_output oMask
-dcl_resource_raw t6
-dcl_output_siv oDepth, finalQuadVInsideTessFactor
-dcl_resource_structured t8, 0
-dcl_input vJoinInstanceID
-dcl_output_siv o8.x, primitive_id
-dcl_input_siv vCoverage, undefined
-dcl_globalFlags forceEarlyDepthStencil | enableMinimumPrecision | enable11_1DoubleExtensions | enable11_1ShaderExtensions
-dcl_input_ps_siv undefined vThreadGroupID.y, finalTriUeq0EdgeTessFactor
-dcl_indexrange x5.xzw 16
-dcl_indexrange x12.xzw 2
-dcl_resource_<unknown dimension> (<unused>,<unknown resource return type>,sint,<unused>) t18.xyzw
-dcl_indexrange v1.y 0
-dcl_globalFlags enableRawAndStructuredBuffers | skipOptimization | enable11_1ShaderExtensions | allResourcesBound
-dcl_input vCoverage
-dcl_temps 131075
-dcl_resource_raw t5
-imin o15.xz, |s2 {min16f as def32}|, |v0.x {min16f as def32}|
-default 
-lt r[x1[7].x + 0].xyzw, fb.xzzy, vocp[r2.x + 0][15].x
-max [precise(x)] ov.xw, oDepth, r0
-sample_c_lz_sat x[r3.w + 0][1].yzw, this15[x4095[2].z + 0], u[r1.x + -16].y, s3, vForkInstanceID.x
-itof_aoffimmi(-1,1,5)(-1,1,5) null, vInnerCoverage.x
-ftou r100.xyw, vInnerCoverage.x
-mov [precise(w)] null, -|cb3[100].zxxw {min16i as def32}|
-ishr r7.xyw, vThreadIDInGroup, rasterizer.z
-max_indexable(<unknown resource return type>,<unknown resource return type>,float,double)(<unknown resource return type>,<unknown resource return type>,float,double)(<unknown resource return type>,<unknown resource return type>,float,double) vCoverage.yz, -vicp[x3[100].z + 0][x0[1].w + 0].w {min16i as def32}, vThreadID
-and_aoffimmi_indexable [precise](-3,-1,-2)(texture2d)(texture2d) r7.xz, vCycleCounter[r-16.y {min16i} + 0], iv.x
-ge o[r15.x + -1].xw, -|vThreadIDInGroupFlattened {min16u}|, vGSInstanceID.x
-ineg ov.yw, vThreadID.xzw
-umad [precise(y)] null, cb[v2147483647.w + 0][r-2147483648.x + 65536], vCycleCounter.w, vForkInstanceID.z
+dcl_indexrange x-1[4095].z 4095
+dcl_input_siv cb-16[1].w, 
+mov ov.y, vThreadIDInGroup.w
+dp4_aoffimmi_sat [precise(zw)](-8,0,2) null, vocp[r-16.y {min2_8f} + 0].zwxw, oDepth
+ushr [precise(yzw)] r4095.x, o4096.yzzx, rasterizer.xwxz
+rsq_aoffimmi_indexable(-7,2,-1)(<continued>,unorm,unorm,unorm) ov.yw, cb10000[r2.w + 2147483647].z
+mul [precise] x4095[r1.x + 2].yw, -vThreadGroupID.zyxw {min2_8f as def32}, icb2.x
+utof r7.y, v15.w
+deriv_rty r0.w, vocp[2147483647][-1].z
+ret [precise(w)] 
+ine x.z, x-1[100].y, vPrim4095.wxxy
+ld_structured [precise(w)] g0, v4095.ywzx, vInnerCoverage.zxwz, vJoinInstanceID65536.w
+ieq_sat [precise(yz)] ov.w, vJoinInstanceID.x {min2_8f}, vicp[r0.w + 0][4095].w
+ld_raw_indexable(texture2dms)(<unused>,snorm,<unknown resource return type>,sint) x2[10001], -|vicp[15][x0[7].x + 0].w {min16i}|, -l(0xffffd8ef, 0x80800000, 0x00800000, -1) {min16i}
+ret 
+imad null, cb[v2147483647.w + 0][r-2147483648.x + 65536], vCycleCounter.w, vForkInstanceID.z
 uge [precise(y)] r15.zw, vCycleCounter.yzxw, -x {min16u} { nonuniform }
 imad o3.xyzw, vicp[7][x100[4095].z + 1].x, cb4095[x100[7].x + 0].x, iv.zwzz
 sample_d vJoinInstanceID1100.z, |vPrim|, t15.xywx, rasterizer, vocp[r100.y {min2_8f} + 65536][0], o65536.zyzw

@@ -3,8 +3,6 @@
 //
 //
 // Note: shader requires additional functionality:
-//       Double-precision floating point
-//       Early depth-stencil
 //       Minimum-precision data types
 //
 //
@@ -20,48 +18,44 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 gs_4_0
-dcl_constantbuffer CB7[4096], dynamicIndexed
-dcl_resource_structured t8.xyzw, 0
-dcl_resource_structured t4, 131075
-dcl_input vOutputControlPointID
-dcl_uav_structured_opc u4, 0
-dcl_uav_structured_glc_rov u18.xyzw, 131075
-dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | enableRawAndStructuredBuffers | allResourcesBound
-dcl_output_sgv o1.xzw, finalQuadUInsideTessFactor
-dcl_output_siv oMask, sampleIndex
-dcl_uav_structured_glc_rov u14.xyzw, 131075
-dcl_input_siv vCoverage, rendertarget_array_index
-dcl_uav_structured_glc_opc u9, 2
-dcl_inputprimitive patch9 
-dcl_output_siv oDepth, finalQuadUeq1EdgeTessFactor
-dcl_resource_raw_buffer (float,<continued>,<unknown resource return type>,<unknown resource return type>) t11
-dcl_indexrange o24. 0
-dcl_constantbuffer CB2[4096], immediateIndexed
-dcl_input_sgv v15.zw, sampleIndex
-dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | forceEarlyDepthStencil | skipOptimization | enableMinimumPrecision | allResourcesBound
-dcl_indexrange v7.xy 1
-not o1.yw, vThreadID.xyxz
-break_aoffimmi_indexable [precise(xzw)](-8,-5,-6)(texture2dmsarray, stride=16) 
-label_aoffimmi_indexable(4,0,-4)(unorm,snorm,mixed,unorm) label3
-or t65536.yyyx, vJoinInstanceID.x, r[x4095[7].w + 7].z
-rsq_sat null, l(-0.000000, 12.218750, 0.457031, 3.511719)
-log_sat o[r0.y + 3].xyw, vThreadIDInGroup.yxwz
-case v[x7[7].x + 4095].zxzw
-iadd [precise(xw)] ov.xyzw, vGSInstanceID.x, vInnerCoverage.xwwx
-itof -oMask { nonuniform }, vpc1.zwzw
-umax_aoffimmi_sat [precise(w)](-3,7,-4) r1.xyz, vThreadID.xzzz, -vThreadIDInGroupFlattened
-mul ov.xzw, vThreadGroupID.w, cb
-uge_aoffimmi_indexable(-6,0,-7)(<unknown dimension>) o100.w, o15.zzxw {min2_8f}, -vCycleCounter.w
-iadd null {min2_8f}, vDomain.y {def32 as min2_8f}, oStencilRef {def32 as min2_8f}
-round_ne vpc[v0.y + 0], vOutputControlPointID
-ge [precise] o[x2[1].x + -1][0].zw, |vThreadGroupID100 {min16i}|, ft15.x
-imul o[15][4095].xw, null, -|this3 {min16i as def32}|, g[o100.y {min2_8f} + 0].z
-umin ov.xy, -vJoinInstanceID {min2_8f as def32}, -vCycleCounter.zzxz
-not_indexable(texture3d, stride=4) r7.yz, vpc[x2[2].y + 0].z
-min_sat r[x2[4096].w + 0].wzzw, oDepthLE.yzxy, |vGSInstanceID {min16f as def32}|
-add x0[7].xzw, o[r2.x + 100].y, -v[o-16.z + 10001].x {min16u as def32}
-dp3 [precise(zw)] -oStencilRef {min16f} { nonuniform }, vPrim {def32 as min16f}, vThreadID.zwzx {def32 as min16f}
-umul iv1.wwzy {min16f}, o1.y, r[x3[15].x + 0].yyyx {def32 as min16f}, |vJoinInstanceID {min16f}|
+dcl_constantbuffer CB3[0], dynamicIndexed
+dcl_output o6.z
+dcl_uav_structured_glc_rov cb0[10001].x, 1
+dcl_output cb4095[-16].w
+dcl_output o12.xw
+dcl_globalFlags enableRawAndStructuredBuffers | skipOptimization | enableMinimumPrecision | allResourcesBound
+dcl_temps 10001
+dcl_inputprimitive patch11 
+dcl_output_sgv r-16.x, clip_distance
+dcl_resource_raw t12
+dcl_uav_structured_glc_rov u7, 0
+dcl_indexrange x2147483647[-16].z 2
+dcl_resource_texture2darray (<unused>,<unknown resource return type>,sint,uint) t7
+dcl_globalFlags enableRawAndStructuredBuffers | skipOptimization | enableMinimumPrecision | allResourcesBound
+dcl_output_siv r1.xzyw, clip_distance
+dcl_input_siv vCycleCounter, 
+dcl_maxout 4095
+dcl_resource_texture1d (sint,snorm,uint,unorm) t5
+dcl_inputprimitive patch14 
+dcl_sampler s3.xyzw
+round_pi ov.x, vCycleCounter.xywz
+store_raw_indexable(texture1d)(texture1d) u[x15[4095].x + 4095].w, vGSInstanceID, -vGSInstanceID3 { nonuniform }
+umul_sat [precise(xw)] null, ov.yz, oStencilRef.xzw, vOutputControlPointID
+ilt_aoffimmi_indexable(7,-6,-1)(7,-6,-1)(sint,<unknown resource return type>,uint,<unknown resource return type>) ov.xzw, |vGSInstanceID {min16f}|, -l(0x302ff0de, 0x80000001, 0x3791977f, 0x3eaaaaab) {min16i}
+ieq_aoffimmi_indexable(-6,-4,4)(<unknown resource return type>,<unknown resource return type>,double,uint)(<unknown resource return type>,<unknown resource return type>,double,uint) r1.y, vPrim.x, g {min16f}
+retc_z cb[r65536.y {min16f} + 0][2].xzw
+frc -d(1.#QNAN0l, 0.000000l) {min16i}, vForkInstanceID.yyyw {def32 as min16i}
+store_raw u[x3[7].x + 1].yw, vThreadIDInGroup.x, vpc[v0.y + 0]
+store_raw vOutputControlPointID.wwzy, o[r1.x + 0].x, vThreadIDInGroupFlattened10001.zxyy
+case oStencilRef.zzzz
+not_indexable(<unknown dimension>)(float,<unused>,float,uint) ov.yw, vForkInstanceID.x
+max_aoffimmi_indexable(0,-4,-5)(texture2d)(<continued>,snorm,<unknown resource return type>,unorm) iv, vJoinInstanceID, vThreadID
+round_pi x[x4095[2].y + -1][7].xw, -l(1.000000, 0.000000, -0.219482, -0.000000)
+round_pi |o2.zxxz|, o[cb_10001_0.z + 65536].w
+nop_aoffimmi_indexable(1,6,2)(texturecube) 
+round_pi r100.yzw, vicp[3][1].z
+and_indexable(texture2d)(texture2d) ov.xz, null.xw, |oStencilRef.x|
+dp4 ov.w, -v[x3[15].x + 0].wxzw, |vJoinInstanceID {min16f as def32}|
 sync_g
 round_ne r4095.w, -|vGSInstanceID.x {min2_8f as def32}|
 umul [precise(xzw)] this[100], -r10000.z, -icb2.xwzx {min16f as def32}, r4095.x
@@ -100,5 +94,9 @@ utof_aoffimmi_indexable [precise(yz)](2,-6,-2)(<unknown dimension>, stride=2044)
 mul_sat null, vPrim, vDomain.zzyy
 ftou r0.x, vCoverage
 eq_aoffimmi [precise(yzw)](-3,-8,-3) o10000, |rasterizer.yw { nonuniform }|, icb2.y
+round_pi_sat ov.xy, -|vCoverage.x {min16i as def32}|
+ftoi x[r3.x + 2][2].yz, -|null {min16i}|
+round_ni vForkInstanceID, vOutputControlPointID
+round_ne_aoffimmi(6,-7,1)(6,-7,1) ov.xy, vInnerCoverage.wywx
 ret 
 // Approximately 0 instruction slots used

@@ -5,6 +5,7 @@
 // Note: shader requires additional functionality:
 //       Double-precision floating point
 //       Early depth-stencil
+//       Minimum-precision data types
 //       Double-precision extensions for 11.1
 //       Shader extensions for 11.1
 //
@@ -21,32 +22,32 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 gs_4_1
-dcl_maxout 0
-dcl_resource_structured t6.xyzw, 131075
-dcl_output oDepth
+dcl_maxout 2
+dcl_resource_structured t18, 4095
+dcl_temps -2147483648
 dcl_globalFlags enableDoublePrecisionFloatOps | enableRawAndStructuredBuffers | enable11_1DoubleExtensions | enable11_1ShaderExtensions | allResourcesBound
-dcl_input_sgv v10.xyw, 
-dcl_sampler s11.xyzw
-dcl_temps 131075
-dcl_uav_raw u4
-dcl_globalFlags enableDoublePrecisionFloatOps | forceEarlyDepthStencil | enable11_1DoubleExtensions
-dcl_resource_texturecube (unorm,unorm,snorm,<unknown resource return type>) t2.xyzw
-dcl_uav_raw_opc_rov u2.xyzw
-dcl_outputtopology ??? 
-dcl_resource_raw t16.xyzw
-dcl_output oMask
-dcl_output oDepthGE
-dcl_resource_structured t19, 131075
-dcl_input_siv vInnerCoverage, finalTriUeq0EdgeTessFactor
-dcl_output o2.xyzw
-dcl_resource_<unknown dimension> (float,snorm,<unused>,unorm) t6
-dcl_output_siv o31.xyw, sampleIndex
-ine_indexable(uint,snorm,unorm,<unknown resource return type>) null, l(0xbf800000) {min2_8f}, |vocp[-16][r65536.z + 0].w {min16f}|
-ftou [precise(xyz)] null, vPrim.y
-imax null, s-1, vThreadGroupID.xwwy
-umax_aoffimmi_indexable(2,-4,-7)(<unused>,double,unorm,<continued>)(<unused>,double,unorm,<continued>) -|cb65536[4096].yzxx {min16u}|, fp1[-16][1] {def32 as min16u}, vCycleCounter.z {def32 as min16u}
-uge_indexable(texture1darray, stride=4)(<unknown resource return type>,<unknown resource return type>,mixed,<continued>) null, |vJoinInstanceID {min16f} { nonuniform }|, vThreadGroupID.ywzx
-and o2.yz, |vThreadGroupID|, vPrim.yw
+dcl_input_sgv v-16.y, finalTriUeq0EdgeTessFactor
+dcl_uav_raw u0.xyzw
+dcl_output o8.y
+dcl_uav_raw_opc_rov r3.z
+dcl_globalFlags refactoringAllowed | enableRawAndStructuredBuffers | forceEarlyDepthStencil | enableMinimumPrecision
+dcl_uav_structured_glc_opc_rov u3.xyzw, 10000
+dcl_input_siv r4096.y, undefined
+dcl_globalFlags enableRawAndStructuredBuffers | skipOptimization | enable11_1DoubleExtensions | enable11_1ShaderExtensions
+dcl_constantbuffer CB3[0], immediateIndexed
+dcl_output_sgv o13.xyz, instance_id
+dcl_resource_structured t6, 1
+dcl_resource_<unknown dimension> (snorm,uint,mixed,<unused>) t15
+dcl_resource_<unknown dimension> (snorm,<unknown resource return type>,uint,uint) t13
+dcl_maxout 4095
+dcl_output_siv o6.y, finalQuadUeq0EdgeTessFactor
+dcl_indexrange v2.z 65536
+log_sat -label.xzw {min16f}, s {def32 as min16f}
+cut 
+ige vJoinInstanceID, r[cb_2147483647_65536.z + -16].y, -r10000.wywx {min16u}
+resinfo_aoffimmi_indexable(-5,1,6)(-5,1,6)(texture3d, stride=2044) r15.xyw, vpc3.wyzz, |rasterizer.ywzx {min16i}|
+ige null, vThreadGroupID.xwxx, vOutputControlPointID {min2_8f}
+log r2.yw, vocp[-1].w
 cut 
 imad x[r3.x + 100][r15.x + 0].xzw, vThreadID.xyxz, label10001, vPrim.x
 itof r0.yzw, v15.z

@@ -14,85 +14,85 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 gs_5_0
-dcl_function_body fb16
-dcl_resource_<unknown dimension> (unorm,unorm,<unknown resource return type>,snorm) t17
-dcl_resource_texture2darray (float,mixed,mixed,<unknown resource return type>) t19
-dcl_resource_structured t18, 131075
-dcl_uav_typed_<unknown dimension>_opc_rov (sint,snorm,sint,snorm) u16
-dcl_temps 0
-dcl_indexableTemp x2[0], 2
-dcl_input_siv vThreadID.yz, finalQuadUeq1EdgeTessFactor
-dcl_inputprimitive patch3 
-dcl_resource_texture2dms(107) (snorm,float,sint,mixed) t17.xyzw
-dcl_indexableTemp x0[16], 1
-dcl_function_table ft16 = {fb11, fb7, fb4, fb9}
-dcl_indexrange v15.zw 131075
-dcl_outputtopology ??? 
-dcl_input_siv v29., 
-dcl_input vicp[15][21].yw
-dcl_output_sgv o10.xyw, viewport_array_index
-dcl_indexrange o23.xw 16
-dcl_outputtopology ??? 
-dcl_temps 2
-not -m-2147483648 {min16u} { nonuniform }, r[x3[4095].x + 4095].y {def32 as min16u}
-atomic_imin [precise(xy)] cb4095[0], this.zwyz, vocp[o4096.z + -2147483648].wwzx
-ilt_aoffimmi(-8,3,2) x3[4095]., v15.z, o[2][100].xxxx
-dlt label10000.wwzz, vInnerCoverage.xzxz, v[x4095[1].x + 0].y
-deq |ft.xwxw {min2_8f}|, r, -|d(1.#INF00l, -1.#SNAN0l) {min2_8f}|
-rcp [precise(yzw)] ov.xz, iv.x
-gather4_po_indexable(texture2dms)(mixed,float,uint,<unknown resource return type>) o1.x, d(-1.#QNAN0l, 0.000000l), vInnerCoverage.wwwy, t[r0.z + 7].xwyy, s2
-retc_aoffimmi(4,-7,-3)_z -|cb4095[0].xwxz {min16i}|
-dp3_sat x[x0[0].z + 0][2].xzw {min16i}, vPrim {def32 as min16i}, vicp[4095][4095].xwzw {def32 as min16i}
-sample_d_cl_s_sat [precise] null, ov.z {min16i}, vicp[10001], vpc, s3, vicp[7][r15.y + 0].xxzw, vForkInstanceID100.xz {min16f}, vThreadGroupID.y
-gather4_c_s x100[r1.y + 2].xzw, null {min16i}, vJoinInstanceID.ywww, vDomain, null, vThreadIDInGroup.wzxy
-dadd_sat [precise(zw)] vThreadGroupID.y, d(-1.#IND00l, 1.#SNAN0l), vGSInstanceID
-continue 
-imul null, ov.w, -vOutputControlPointID {min16u as def32}, d(1.#QNAN0l, 0.000000l)
-ne vJoinInstanceID.z, vThreadIDInGroup.w, vInnerCoverage.yxyz
-imad o0.xy, oMask.xwxz, vThreadIDInGroupFlattened.xyz, cb4095[2].xyxz
-xor oDepthLE.xzw, l(0xc1824000, 0, 0x7fffffff, 0x358637bd), |vGSInstanceID {min16i as def32}|
-exp_aoffimmi_indexable(-7,7,-4)(raw_buffer, stride=2044)(raw_buffer, stride=2044) vocp[10000], vJoinInstanceID
-umin -|o100.xyz|, iv.y, vDomain.y
-imm_atomic_xor [precise] r15.yz, u0.xw, vPrim, vForkInstanceID.x
-imm_atomic_imin -vForkInstanceID.w {min16u}, oDepthGE.xyw {min2_8f}, iv.wxxw {min16f}, vpc[x100[7].x + 0].x
-eq r[x100[3].x + -1].xyzw, vocp[v0.w + 65536][3], vThreadIDInGroupFlattened[r4095.y + 0]10000
-sync_sat [precise(yz)]_uglobal_g_t
-swapc |oDepthGE {min2_8f} { nonuniform }|, ov.xyzw {def32 as min2_8f}, vThreadIDInGroup.yxyz, r[x1[4095].x + 0].x, r0.wzzy
-debug_break 
-bfrev_indexable(<unknown resource return type>,<unknown resource return type>,float,<unknown resource return type>)(<unknown resource return type>,<unknown resource return type>,float,<unknown resource return type>)(<unknown resource return type>,<unknown resource return type>,float,<unknown resource return type>) vForkInstanceID.xwwy, |o[x0[100].y + 0].w {min16f as def32}|
-bufinfo [precise(xy)] o[r7.w + 4095]., u[r2.x + 0].y
-continuec_aoffimmi_indexable(0,-6,1)(0,-6,1)(buffer, stride=2044)_nz v4095.w
-samplepos_aoffimmi_indexable(-8,-1,-8)(texture1darray)(snorm,mixed,snorm,<unknown resource return type>) x7[x1[1].x + 0].xz, this {min16i}, iv.xwww
-rcp_aoffimmi_indexable_sat(-3,-5,7)(sint,float,unorm,sint) r15.z, vCoverage.zzwy
-dp3_sat [precise(xw)] r4095.yw, o-2147483648.wwwz, icb10000.zwyx
-udiv_aoffimmi_indexable(3,4,-5)(texture2darray, stride=2044) ov.xw, r15.xyw, vOutputControlPointID, l(0x7f800001, 10000, 0x40490fdb, 0xbf800000)
-round_ne x[x7[7].x + 0][x7[4095].z + 2].yzw, vOutputControlPointID.x
-ige vInnerCoverage, -r1.ywyz {min2_8f}, vPrim.x
-dtou_indexable(uint,<unknown resource return type>,mixed,<unknown resource return type>)(uint,<unknown resource return type>,mixed,<unknown resource return type>) o[x3[2].x + 0].xyzw, oDepth
-utod_indexable(buffer)(buffer)(<continued>,float,snorm,<continued>) o[x2[2].x + 0].yw, vCycleCounter.z
-dp3 x3[4095].xzw, vGSInstanceID, vThreadIDInGroup.zyzw
-emit_then_cut_stream iv.xw
-sync_indexable(<unused>,unorm,<continued>,uint)_uglobal_g_t
-uaddc_indexable(structured_buffer, stride=4)(structured_buffer, stride=4)(<unknown resource return type>,float,<continued>,<unknown resource return type>) ov.xyz, o3.yzw, -|vThreadGroupID.x|, r[r100.x + 0].y
-round_pi_sat [precise(xy)] x1[x2[4095].w + 2].xyw, vThreadGroupID.wxyx
-dp2_indexable(float,unorm,unorm,<continued>)(float,unorm,unorm,<continued>) icb-2147483648, vThreadGroupID.zxzy, icb3.wwyy {min2_8f as def32}
-ilt oDepthGE[o-2147483648.z {min16u} + 0]3.x, -vCycleCounter.z {min16f}, vDomain.z
-check_access_fully_mapped x[x1[7].x + 0][x2[100].x + 1].xyzw, vPrim.x
-imax_indexable(float,float,<unknown resource return type>,float)(float,float,<unknown resource return type>,float) o100., rasterizer.y, o-1
-ddiv r1.xw, ft.z, this10000[-16].x
-utod_indexable [precise(zw)](buffer, stride=4)(<unknown resource return type>,unorm,double,sint) x3[7].y {min16u}, vicp[3][15].yxzw
-sample_d_indexable(texture1d)(uint,sint,snorm,double) r2.z, vOutputControlPointID, t4095.wyxy, -|x4095[v65536.w + 10001].xy {min2_8f}|, vThreadIDInGroup.y, l(0.000000)
-uaddc_sat [precise(yzw)] null, ov.xw, o3, o7.z
-and_aoffimmi_indexable(-3,6,1)(texture1d, stride=16) null, vpc3, |fp. {min16f as def32}|
-gather4_s_aoffimmi_indexable(-4,4,6)(<unknown resource return type>,<unknown resource return type>,sint,<unused>) ov.yz, r[x7[15].y + 0]., l(-7.716797), vocp[-16][r-16.z + 100].x, u
-dtof null, oMask2147483647
-utod_aoffimmi_indexable(6,-4,0)(<unused>,mixed,<unknown resource return type>,sint) vInnerCoverage.xyz, cb65536[15]
-umul_indexable(texture2d, stride=2044)(uint,unorm,mixed,float)(uint,unorm,mixed,float) r0.xyzw, null, vocp[r2.x + 0][15].x, d(-1.000000l, 0.000000l)
-gather4_po_s vPrim[v2.x + 10001]4095[v-2147483648.x + 4095].z, x[x4095[15].x + 0][x7[3].x + 15].yz, vForkInstanceID, o[r4095.w + 4095][r1.x + 0].ywyx, u7.zxwz, oStencilRef
-bfrev oStencilRef.xw, oDepth.z
-ieq_aoffimmi_indexable(-5,-6,0)(texturecubearray, stride=16) null, o4095.y, r15.y
-abort 
-frc null, o[3][2].y
-ld_structured oDepthLE.wwzy, vocp[3][2].xyyx, vInnerCoverage.z, d(1.#QNAN0l, 0.000000l)
+dcl_function_body fb0
+dcl_interface_dynamicindexed fp0[0][10001] = {}
+dcl_resource_<unknown dimension> (<continued>,sint,snorm,sint) r10000.y
+dcl_inputprimitive patch28 
+dcl_temps 16
+dcl_indexableTemp x15[100], 4
+dcl_function_table ft2 = {fb0, fb8, fb13, fb17}
+dcl_inputprimitive ??? 
+dcl_maxout 1
+dcl_temps -2147483648
+dcl_uav_raw_opc u4
+dcl_input_siv r2147483647.y, undefined
+dcl_gsinstances 3
+dcl_indexableTemp x-628026540[4095], 3
+dcl_gsinstances 4095
+dcl_output_sgv oDepthGE, viewport_array_index
+dcl_indexrange o8.xyzw -2147483648
+dcl_inputprimitive patch31 
+dcl_maxout 4096
+dcl_constantbuffer CB2[0], immediateIndexed
+ftou vCoverage.xzzy, vThreadGroupID
+store_uav_typed [precise] ft, -r0.x {min2_8f}, vThreadIDInGroupFlattened.x
+atomic_xor_indexable(<unused>,uint,snorm,<unknown resource return type>) vPrim.x, d(-0.000000l, -1.#QNAN0l), -|rasterizer[r-2147483648.w + 0][x100[4095].y {min16f} + 0]|
+gather4_po o[r7.z + 3].xz, l(0x31817d05, 0x41c92000, 0x3acd6b10, 0x80800000), -|vCycleCounter.zywz {min16f}|, r, s1
+check_access_fully_mapped_aoffimmi_indexable(-4,-2,1)(<unknown dimension>)(snorm,sint,uint,<unknown resource return type>) null, vThreadID.z
+check_access_fully_mapped [precise(xz)] o[x100[15].w + 2][x1[3].x + 0].zw, l(0x7fc00000)
+umax_indexable [precise(yw)](sint,<unused>,float,<continued>)(sint,<unused>,float,<continued>) vGSInstanceID.wwwy, l(1, 0x358637bd, 0x33d6bf95, 1), vPrim
+ge_indexable(structured_buffer, stride=16)(structured_buffer, stride=16)(float,<unused>,<continued>,mixed) vCycleCounter, vThreadIDInGroup.yzw, r4095
+dp4 vJoinInstanceID, vCycleCounter.z, -|oMask.xyzw {min16f as def32}|
+gather4_s_indexable(texture2darray)(uint,unorm,snorm,<unknown resource return type>) r15.y, vForkInstanceID100.xz {min16f}, vThreadGroupID.y, t4095.w, s7
+store_raw s4096.z, v0.w, r1.y
+dmovc_aoffimmi_indexable(1,-4,-3)(mixed,float,float,<unused>)(mixed,float,float,<unused>) -|fp[v15.x + 0][r-2147483648.w + 0][0].xxww {min16u}|, vDomain.zxwy, r[r7.x + 0].w {def32 as min16u}, rasterizer.yzw {def32 as min16u}
+gather4_po_c_indexable(texture2dmsarray)(mixed,unorm,unorm,<unused>) ov.w, vThreadIDInGroup.w, vInnerCoverage.yxyz, cb2147483647, -vCoverage {min2_8f}, rasterizer[x15[2147483647].z + 2147483647].y
+label [precise(w)] s
+atomic_xor_aoffimmi(4,4,-8) g3.xy, v1.z, |vJoinInstanceID.zzzy {min16f}|
+mov_sat [precise(yz)] ov.xy, vThreadIDInGroupFlattened
+imm_atomic_iadd o[r1.y + -16].y, u3.yz, -|vGSInstanceID|, r[x3[100].w + 0].w
+imm_atomic_xor r[x7[100].x + 0].xzw, |g4096.y {min16u}|, u15.xyw, vicp[2][x1[4095].x + 0].xzwx
+dp3_aoffimmi_indexable_sat(-2,-5,-8)(buffer, stride=16)(double,unorm,<unknown resource return type>,sint) l(-1.000000), vThreadIDInGroup.x, iv.y
+uaddc x3[x4095[100].y + 0]., oDepth.xyzw, |vicp[x100[15].y + 2][4095].y {min16f as def32}|, |oDepthGE {min2_8f as def32} { nonuniform }|
+sync_sat [precise(z)]_uglobal_t
+imm_atomic_exch rasterizer.y, -|vDomain.z|, vJoinInstanceID.x, -this[x-1[10001].w {min16f} + 2147483647].xy {min16u}
+atomic_imin u1.y, vJoinInstanceID.yxxx, vDomain.xzyy
+cut_stream_aoffimmi_indexable(5,0,4)(<unused>,<unused>,<unknown resource return type>,<unknown resource return type>) -|m4095 {min16u}|
+cut_sat [precise(x)] 
+dadd ov.xzw, l(0.000000), vOutputControlPointID.yzzx
+dtoi x[r2.y + 0][3].xw, vCoverage.xyzw
+emit_stream cb-16[-2147483648]
+utod o[2][2].xy, vCoverage.x
+frc r[x0[0].x + 15].yw, cb2147483647[100].y
+ftou ov.xz, vGSInstanceID
+gather4_c_s_aoffimmi_indexable(0,-5,6)(texture2dms)(<unknown resource return type>,uint,double,<unused>) x[x0[100].w + 0][2].xyz, null, vOutputControlPointID.x, oStencilRef.zw, s2, vPrim.x
+gather4_c_aoffimmi_indexable(4,-7,-8)(texture1d)(mixed,double,uint,<continued>) r[r100.x + 7].xyzw, vicp[x2147483647[-2147483648].x + 0].zxzy, t7.x, s4095, iv1.xzwx
+mad_sat g.x {min2_8f}, vInnerCoverage.z {def32 as min2_8f}, vDomain.z {def32 as min2_8f}, -r15.x {def32 as min2_8f}
+uaddc |rasterizer.yw {min16i} { nonuniform }|, cb1[x4095[0].x + 0].x, this[x15[15].x + 0][r1.z + 4095].z {def32 as min16i}, vocp[15][r4095.x + 0].x {def32 as min16i}
+ld_raw [precise(x)] r[x15[3].x + 1].yz, vThreadGroupID.wxzx, g7.w
+ine_aoffimmi_indexable [precise(xzw)](4,-7,-1)(4,-7,-1)(texture2darray, stride=16) o[x100[15].x + -16].yw, |vThreadIDInGroupFlattened.x {min16f}|, l(0x80000001, 0x007fffff, 0xbf800000, 0x3f485000)
+ret_aoffimmi(-8,-5,6)(-8,-5,6)(-8,-5,6) 
+imax r[x100[2].x + -16].z, |r4096.z {min16u as def32}|, vJoinInstanceID
+not vCycleCounter.x, o15.w
+ld_s_aoffimmi_indexable(2,2,4)(texture1darray)(uint,snorm,<unused>,<unknown resource return type>) vGSInstanceID.xxzz, o[100][r2.x + 0]., o4095.ywwz {min2_8f}, null.y
+imm_atomic_or ov.xyw, vCoverage.z, -ft.y {min16f}, vCoverage
+sample_d_aoffimmi_indexable(-8,2,0)(texturecubearray)(<unknown resource return type>,snorm,double,unorm) o[x3[3].x + 0].yz, vpc3.wzxw, oDepthGE10000[x4096[3].z + 4096] {min2_8f}, s0, vPrim.x, iv.yzw
+imin null.zzyz, -|this-16[r15.z + 0].xyw {min16u as def32}|, ft.z
+gather4_s [precise(y)] d(-1.#QNAN0l, 0.028870l), r[r7.w + 0].w, icb100, m.y, fb.z
+dmovc_sat r[x3[100].x + 0].xzw, vicp65536.z, v[x4095[7].x + 0][0].w, cb[x100[0].x + 0][1].z
+callc_z vocp[15][x15[1].x + 0].y, |label7 {min16f}|
+gather4_po_indexable(texture2dmsarray)(unorm,double,uint,<unknown resource return type>) x15[x4095[3].x + 0].xy, r, vThreadIDInGroup.zzzz, t[r0.x + 0].xzxw, s0
+ddiv [precise(xzw)] null, oDepth, r[x0[100].z + 15].zxzw
+movc vThreadIDInGroup.w, vGSInstanceID.x, vpc[x3[15].z + 7].z, cb15[x4095[0].x + 0].wzxz
+ibfe r15.z, -vInnerCoverage.w {min2_8f as def32} { nonuniform }, l(0x34a7c5ac, 0x7fffffff, 0x80000001, 0x7fc00000), ft.w
+gather4_po_c_indexable [precise(x)](texture1d)(<unknown resource return type>,double,double,<unknown resource return type>) -g4095.wzxz { nonuniform }, label-1.xwxw, vJoinInstanceID, -|t[r2.x + 3].x {min16i}|, s4095, vThreadID.z
+utod x1[0].y, this0[r2.x + 1].xyzx
+f32tof16 o[r7.x + 15][x3[4095].x + 2].yzw, vThreadGroupID.w
+sample_c_lz_s_aoffimmi_indexable_sat [precise(xw)](-8,3,-2)(texture2dmsarray)(<unused>,unorm,unorm,<unknown resource return type>) oStencilRef, o0.y, vThreadIDInGroupFlattened, vDomain, s4095, l(-0.000000, -1.536133, 12.074219, -1.677734)
+ret_aoffimmi_indexable [precise(yw)](2,-3,0)(double,<unknown resource return type>,<unknown resource return type>,unorm) 
+atomic_and [precise(w)] u4095.x, ov.x, -vicp[3][4095].w
+dge_aoffimmi_indexable(-3,7,-1)(-3,7,-1)(texturecube, stride=4) fp2[1].x, v[2][4095].w, d(0.000000l, 0.000000l)
+add_indexable [precise(xw)](texture3d, stride=4) r[r7.x + 0].xz, rasterizer, vThreadIDInGroup.w {min16i as def32}
+imin oStencilRef, u-2147483648, vpc15.zzzw {min16f as def32}
 ret 
 // Approximately 0 instruction slots used

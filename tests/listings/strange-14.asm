@@ -4,8 +4,6 @@
 //
 // Note: shader requires additional functionality:
 //       Double-precision floating point
-//       Minimum-precision data types
-//       Double-precision extensions for 11.1
 //       Shader extensions for 11.1
 //
 //
@@ -21,85 +19,85 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 ds_5_0
-dcl_uav_structured_opc u15, 1
-dcl_input vDomain.y
-dcl_resource_raw t1
-dcl_input_sgv vpc15.yzw, finalQuadUeq0EdgeTessFactor
-dcl_resource_<unknown dimension> (double,uint,<continued>,<unknown resource return type>) t1
-dcl_function_body fb2
-dcl_output_sgv oStencilRef, finalTriInsideTessFactor
-dcl_output_siv oMask, 
-dcl_input_control_point_count 9
-dcl_uav_structured_glc_rov u2.xyzw, 1
-dcl_function_body fb0
-dcl_output_sgv oMask, 
-dcl_globalFlags refactoringAllowed | skipOptimization | enable11_1ShaderExtensions | allResourcesBound
-dcl_resource_raw t5
-dcl_sampler s8.xyzw
-dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | skipOptimization | enableMinimumPrecision | enable11_1DoubleExtensions | enable11_1ShaderExtensions
-dcl_input_control_point_count 52
-dcl_uav_structured u12, 131075
-dcl_input_sgv vicp[11][6].xyw, is_front_face
-dcl_tessellator_domain domain_isoline
-atomic_umax_aoffimmi_indexable(-3,1,2)(<unused>,double,snorm,<continued>) this[r-16.w + 1][10000], oStencilRef.xy, icb.x {min2_8f}
-break 
-continuec_aoffimmi_indexable(-6,-2,4)(texturecube, stride=2044)_nz -oDepthGE[o15.x + 0] {min16u}
-rcp vInnerCoverage, this[r100.x + -16][4095].z
-mov oDepthGE.y, o[r7.x + 0].w
-ishr iv10000.yzw, vCoverage.x, cb[r2.z + -1][1].zxxw
-ine_indexable [precise(xyz)](texture2d, stride=2044)(mixed,double,float,unorm) x[r1.y + 7][x4095[100].x + 0].yw, r100.xzxx, vInnerCoverage.x
-mad label-16, this[x4096[65536].y + -1][15].xzwz, vThreadID.x, |vDomain.x {min2_8f as def32}|
-ine vOutputControlPointID[x0[100].y + 1].z, m4096, x15[15].y
-dtoi -|vDomain {min16u}|, cb3[0].z
-atomic_and_aoffimmi_sat [precise(xyw)](-1,-1,7)(-1,-1,7) g0.zw, vPrim.x, vThreadGroupID
-dp4 null, vThreadGroupID.z, oDepthLE.zyyy
-gather4_po_s vInnerCoverage, vThreadIDInGroupFlattened.zw, vocp[o2147483647.z + 15][4096].yzww, vocp[4095][x7[3].x + 0].w, label-16.xxww, s100
-bfi oMask.wxyz, -vJoinInstanceID.xxzx, r2.wxzy, l(0x7f800001), vGSInstanceID.wwwz
-umax_indexable(structured_buffer) r[r2.x + 2].x, vDomain.yw, |oDepthLE.x {min2_8f as def32}|
-ushr ov.w, |vocp[x7[15].x + 7][0].x|, vPrim
-sample_c_lz_s_aoffimmi_indexable(-2,4,-1)(texture2dms)(<unused>,<unknown resource return type>,<unknown resource return type>,<unused>) null, ov.z, vCycleCounter.xwwz, t3.z, v.z, iv.y
-utof o[r2.x + 0].y, vThreadGroupID.x
-continuec_z vThreadGroupID.xwxy
-dtou_aoffimmi(-6,-7,-2)(-6,-7,-2)(-6,-7,-2) -|icb[x10000[100].y + 0].x {min16f}|, vocp[x100[2147483647].y + -2147483648].xzw
-atomic_imin_aoffimmi_indexable(1,3,-7)(texture2d, stride=16)(texture2d, stride=16) g7.z, vpc2.x, vThreadID.w
-atomic_iadd vCoverage.z, cb100[0].zwxx, this[r4095.z + 0][100].wwww {min16f}
-ld_raw_s_sat [precise(yw)] o[x100[0].x + 4095].z, vInnerCoverage.yyzx, vForkInstanceID, fb.w
-sample_d_cl_s_indexable(buffer)(float,sint,float,float) vpc0.xw, g[x10001[10001].x + 0]-10.xyzw, iv15[3][10001].xy, -t0.ywxy {min16u}, s2, oMask.zzwy, vForkInstanceID.x, u0.y
-swapc_aoffimmi_indexable(-6,0,-6)(-6,0,-6)(<unknown dimension>) r3.zw, r100.yzw {min16u as def32}, -|vInnerCoverage.y {min16i}|, vDomain.x, vForkInstanceID.yxxw
-ret [precise(xz)] 
-deq vInnerCoverage, -vInnerCoverage.yyzw {min2_8f}, v3.y
-ishl t, vForkInstanceID, vThreadIDInGroup.yzxx
-bufinfo [precise(xyw)] r2.xyw, g100.x
-callc_z |cb[x100[2].z + 7][x2[4095].x + 100].z|, -|label15|
-msad icb1.yzw, vCoverage.z, r2.y, o[x2[0].x + -1][2].yywy
-sample_l_s_indexable_sat(texture1d)(<unknown resource return type>,mixed,<unused>,double) vThreadGroupID, this15[4095].yz, -|vGSInstanceID|, u7.wwwz, s15, x1[r0.z + 0].xxzw
-gather4_po_c_s o[r4095.x + -16][4095].x, x7[7].xzw, this2[r2.x + 0].xxwy, vJoinInstanceID, -|t7.ywxx {min2_8f}|, s3, |l(0x3edd2000, -10000, 0x4b000000, 0x0a7c39e6) {min16u}|
-or [precise(w)] r1.y, -ov {min2_8f as def32}, o[x3[100].y + 4095].x
-ret 
-dne x100[3].xyz, |r0.xzxz {min16f}|, vOutputControlPointID
-imul vOutputControlPointID.w, vThreadIDInGroupFlattened.xz, |vicp[100][r0.w + 100].y {min2_8f as def32}|, vPrim
-call_aoffimmi_indexable(2,-5,6)(texturecube, stride=16)(<continued>,snorm,<unused>,unorm) |label0 {min16i}|
-msad o2.xzw, vCoverage, rasterizer[v10000.z + 0]100014095, vJoinInstanceID
-umad [precise(xzw)] oDepthGE.w, |ft100012147483647-1.z { nonuniform }|, vThreadIDInGroup.wxzw, vThreadIDInGroupFlattened
-ubfe_indexable(texture3d, stride=2044) oDepthGE65536215, vInnerCoverage.wzyx, iv.wwww, vicp[4095][2].yxyz
-atomic_iadd g4095.xyw, vThreadID.x, vJoinInstanceID.xzzx
-atomic_umin oMask.xy, vForkInstanceID, g[x10001[100].x + 1].x
-sampleinfo_aoffimmi_indexable(-8,-3,-7)(texture3d)(mixed,<continued>,unorm,uint)_uint x-1[2].xw, t1.yyww
-swapc_indexable [precise(xw)](texture1darray, stride=4)(snorm,double,unorm,<unused>) fp10001[0].zyzy, oStencilRef.wwxz, vocp[2][15].yzzw, |v[x0[4095].x + 1].z {min16f}|, vicp[x15[2].y + 0][4095].zxwz
-dmov_sat r1.y, r1.y
-sqrt_sat r[r1.x + 0].w {min16i}, vThreadIDInGroupFlattened {min2_8f as min16i}
-msad |ov-1[x0[100].z + -2147483648].z {min2_8f}|, vicp[15].zxzy {def32 as min2_8f}, null.zwyx {def32 as min2_8f}, s[cb_4096_2147483647.z + 0].xyzw {def32 as min2_8f}
-dtoi o[7][100].xyw, r1.xyzw
-log_sat x4095[1].xzw, this[x3[7].w + 0][4095].zwyw
-dmax_indexable(structured_buffer, stride=16)(<unused>,snorm,<unknown resource return type>,<unknown resource return type>) oStencilRef.xwxz, vInnerCoverage.xyzw, r7.wxwz
-dmovc_sat [precise(xw)] r[x7[1].w + 3].xy, ov, oDepth, v[r15.y + 100].w
-imm_atomic_consume ov.w, icb0.xyz
-store_structured [precise(xz)] u4095., vThreadIDInGroupFlattened.x, r3.x, |vocp[100][x7[1].y + 100].x {min16f}|
-imm_atomic_or cb[r10000.y + 2][4096].xyzw, u0.x, |g[r-2147483648.z {min16u} + -1]|, vInnerCoverage.y
-frc_indexable_sat [precise](texture2darray)(<continued>,snorm,<unused>,snorm)(<continued>,snorm,<unused>,snorm) r7.xzw, -|iv.x|
-ineg r[x1[3].z + 4095].xzw, r2.w
-rsq_sat o0.z, vDomain.x
-umin ov.xyw, |vpc100 {min16i as def32}|, vThreadIDInGroup.zyyw
-dmovc_sat null, vThreadIDInGroupFlattened.x, vCoverage, l(-3.423828, 0.000000, 0.333333, 0.000000)
+dcl_uav_structured_opc cb1[2147483647].yw, 4096
+dcl_resource_<unknown dimension> (<continued>,<unknown resource return type>,mixed,uint) t8.xyzw
+dcl_output_sgv oMask, finalLineDetailTessFactor
+dcl_output_sgv oDepthLE, primitive_id
+dcl_resource_raw x10001[65536].z
+dcl_input_sgv r0.w, finalQuadVeq0EdgeTessFactor
+dcl_uav_typed_<unknown dimension>_opc (double,uint,sint,<unused>) x10000[10001].wwxw
+dcl_sampler -r10001.x {min16i} { nonuniform }
+dcl_uav_structured_glc r65536.zwww, 2147483647
+dcl_temps 0
+dcl_input_sgv v100.x, cull_distance
+dcl_sampler s2.xyzw
+dcl_resource_texturecubearray (<unknown resource return type>,<unknown resource return type>,double,double) |r100.w {min16u}|
+dcl_function_body fb861141806
+dcl_output x-16[1].y
+dcl_resource_raw t7
+dcl_interface fp0[0][65536] = {ft8}
+dcl_globalFlags refactoringAllowed | enableDoublePrecisionFloatOps | enableRawAndStructuredBuffers | enable11_1ShaderExtensions | allResourcesBound
+dcl_temps 4095
+dcl_function_body fb10000
+ge_aoffimmi_indexable [precise(yz)](5,4,-7)(buffer, stride=16)(uint,<unused>,unorm,<continued>) t100, vOutputControlPointID.x, -|vOutputControlPointID {min16i}|
+ld_s_aoffimmi_indexable(-1,1,7)(raw_buffer)(double,double,<unknown resource return type>,uint) vInnerCoverage.yz, o3.xy, -|vocp[1][100].y {min16f}|, t[r15.x + 3].xxwy
+nop_indexable [precise(xy)](structured_buffer, stride=16) 
+bufinfo_indexable(texture2dmsarray)(mixed,<unused>,uint,<continued>) -|oDepth.xyzw {min2_8f}|, oStencilRef
+div_aoffimmi_indexable(-6,3,4)(texturecube, stride=4)(texturecube, stride=4) |u10000 {min2_8f} { nonuniform }|, vicp[15][r7.w + 2].xyxx {def32 as min2_8f}, vCoverage15.zzzz {def32 as min2_8f}
+imm_atomic_and_indexable [precise(xw)](<unknown dimension>)(<unknown dimension>) vOutputControlPointID[x0[100].y + 1].z, m4096, x15[15].y, icb[r3.x + 7].xwzw
+ld_s r1.w, ov[cb_4096_0.w + 0][-16], vThreadIDInGroupFlattened.zw, t3.wyxx
+imin r1.w, -|v|, vpc4095.w
+bufinfo_indexable(texturecubearray)(float,<continued>,unorm,<unknown resource return type>) o[7][4095].xyzw, g3.zywy
+min_sat -vJoinInstanceID.y {min16i}, vThreadIDInGroup.x {def32 as min16i}, vDomain.y {def32 as min16i}
+iadd_aoffimmi_indexable(4,-2,-5)(texture3d)(float,snorm,sint,double) vThreadGroupID4095.x, m2.w, vThreadGroupID.w
+f32tof16 ov.yw, r[r15.x + 100].w
+imm_atomic_xor x1[7].w, vThreadIDInGroupFlattened.yzww, -vThreadIDInGroup., vocp[15][3].w
+gather4_po_c_aoffimmi_indexable(4,1,0)(4,1,0)(texture1d) ov, this[r1.x + 100][1].wyzz, vJoinInstanceID.x, t7.zyxz, s100, vThreadID.xzzz
+store_structured_indexable [precise(y)](mixed,mixed,<unknown resource return type>,unorm)(mixed,mixed,<unknown resource return type>,unorm) u[r7.x + 0].xyz, |oDepthGE.xxyz {min16f}|, cb[x15[15].z + -2147483648][2], oDepthGE.yz
+udiv_aoffimmi_indexable(4,-2,-2)(buffer, stride=2044)(float,mixed,unorm,unorm) null, x2[x100[2].x + -1].xyzw, vThreadID.w, -|vThreadIDInGroup {min16f as def32}|
+case_aoffimmi(0,0,-5)(0,0,-5) l(0xbf800000)
+ibfe vThreadGroupID.w, -icb7.zxyy, icb100.x, iv.w
+imm_atomic_imin null, vPrim.x, vpc3.zyxz, iv.xzyy {min16f}
+ld_raw [precise(xz)] r3., vThreadIDInGroupFlattened, g4095.zyxy
+mul_aoffimmi_indexable(0,6,-3)(raw_buffer) r[x100[2].y + 0].x, l(1.#QNAN0, 0.000000, 1.638672, -1.350586), s0.xzw
+dmin_indexable_sat(<unknown dimension>)(float,<unknown resource return type>,<unknown resource return type>,unorm) r15.xzw, d(1.#QNAN0l, 1.#SNAN0l), oDepthLE.xyw
+call_indexable(snorm,mixed,float,float) g100.yzw
+ne r1.zw, vThreadIDInGroupFlattened, cb4096[3].ywwy
+udiv o7.xz, -oMask.wwyw, -vThreadID.yyyw {min2_8f as def32}, vCycleCounter.z
+gather4_s_indexable(texture2d)(<unused>,<unknown resource return type>,sint,snorm) null, o[7][x15[100].x + -16].yw, vicp[x3[2].x + 15][3].yzxy, t[r0.x + 0].zxzz, s15
+dadd_indexable(texture3d, stride=2044)(sint,<unknown resource return type>,<continued>,<unknown resource return type>)(sint,<unknown resource return type>,<continued>,<unknown resource return type>) r[r1.z + 2147483647].x, l(-43.265625, 340282346638528859811704183484516925440.000000, -0.644043, 0.000000), vThreadGroupID.xzwy
+imm_atomic_alloc_indexable(texturecubearray)(texturecubearray)(<unknown resource return type>,float,unorm,uint) label15.y, -icb {min16u} { nonuniform }
+ftoi [precise(xyw)] x4095[x0[1].x + 2].xy, vocp[0][r7.w + 0].y
+udiv vpc4095.y, oDepthGE[cb_1_2147483647.y + -2147483648]4096100.xz, -|this4096[10001].xyzw {min16i as def32}|, fp10001[0]
+ubfe [precise(xy)] vGSInstanceID.xyzw, icb[r4095.x + 15].w, vpc[r100.y + 0].z, vInnerCoverage.w
+imm_atomic_and_indexable(texture2darray, stride=2044)(texture2darray, stride=2044)(<continued>,<continued>,<unused>,mixed) ov.xyw, vocp[1][2147483647], vPrim, v4095.zxyz
+ge oDepth15[cb_2_1.x {min16u} + 0]2.zwxw, cb7[7].z, -ft.yzw {min16u}
+dp2_indexable(texturecubearray, stride=2044)(uint,uint,<unknown resource return type>,uint) null, vThreadID.xzyy, this[v3.x + 0][0].wxxx
+dadd [precise(xz)] x[x4095[15].w + 0][15].x, -|icb2.z|, t0[4095].w
+dlt t.y, oDepthGE.x, this10001[15].zwxz
+nop [precise(xyz)] 
+frc_indexable(raw_buffer)(raw_buffer)(unorm,<unknown resource return type>,<unknown resource return type>,<unknown resource return type>) null, -vThreadID.xxxw {min16f as def32}
+ubfe vGSInstanceID, vThreadID.xzyw, |vThreadIDInGroupFlattened|, vPrim.x {min2_8f}
+eq_indexable [precise(xz)](<unknown resource return type>,<unknown resource return type>,uint,<unknown resource return type>)(<unknown resource return type>,<unknown resource return type>,uint,<unknown resource return type>) o15.xzw, -|x2147483647[x100[1].y {min16i} + 2].wxzw|, vThreadIDInGroupFlattened.x
+ult_aoffimmi_indexable(-6,-5,-7)(texture1darray, stride=2044) t15.yzzz, vJoinInstanceID, vInnerCoverage.z
+ld_raw_s_indexable(<continued>,unorm,double,<unknown resource return type>) x100[15].x, ov.xyz, ft.xzxw, null.zwyx
+atomic_cmp_store -|vCycleCounter[r65536.y + 4095]10001|, vThreadGroupID.w, vCoverage {min16f}, this4095[1].w
+mov m[cb_4095_-1.y + -1][x4095[15].w + 15].z, vGSInstanceID.wzzw
+dadd_aoffimmi(-6,2,0)(-6,2,0) ov.w, v[7][15].zzyz, l(1.#QNAN0)
+firstbit_shi -|this-2147483648 {min2_8f}|, v15.z {def32 as min2_8f}
+ult x1[r4095.x + 2].y, vThreadIDInGroupFlattened.x, r3.x
+frc r4095.yzw, |fp[x2[10000].w + 65536][4096].y|
+default_indexable(texture2dmsarray, stride=4) 
+dfma -icb-1[o2.z {min2_8f} + 1] {min2_8f}, r3.zxyw {def32 as min2_8f}, -oMask.y {min16f as min2_8f}, l(0xffc00000, 0x3e968000, 0xbe1a8000, 0x3d270000) {def32 as min2_8f}
+store_uav_typed g0.yz, vThreadID[r4096.x + 4095]100, vCycleCounter.yxwx
+fcall |fp2[1] {min16i}|[5]
+imm_atomic_iadd [precise(xy)] ov.xz, u0.xyz, vGSInstanceID, -|v.zxwy {min16f}|
+case vThreadID.xzxw
+ldms_s_indexable(texture2d)(double,sint,double,<unknown resource return type>) o[x15[4095].y + 0].xy, d(0.000000l, 0.000000l), -vPrim.x, t3.y, |l(2)|
+utod_indexable(<unknown resource return type>,snorm,float,<unused>) vInnerCoverage, vGSInstanceID
+dtoi [precise(yw)] o7.xy, cb[r15.y + 0][1].zyyy
+atomic_imin g1.xyz, vThreadIDInGroup.xy, vCoverage
+atomic_imin vocp[r3.z + 0].z {min16i} { nonuniform }, l(0xbf406000, 0x7f7fffff, 0x4b000000, 2), -cb10000[cb_0_-1.x + 0].y {min16f}
+dfma_aoffimmi_indexable_sat [precise](-1,3,-3)(texture2dmsarray, stride=4) t[r10000.z + 0], vCoverage, r[x0[0].x + 7].wyxy, |r[x0[100].y + 0].zzzy|
 ret 
 // Approximately 0 instruction slots used

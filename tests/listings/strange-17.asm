@@ -3,7 +3,9 @@
 //
 //
 // Note: shader requires additional functionality:
+//       Early depth-stencil
 //       Double-precision extensions for 11.1
+//       Shader extensions for 11.1
 //
 //
 // Input signature:
@@ -18,45 +20,45 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 cs_4_1
-dcl_output o2.xy
-dcl_output_siv o31.y, finalQuadUInsideTessFactor
-dcl_input_siv vocp[25][13].xyw, vertex_id
-dcl_temps 1
-dcl_constantbuffer CB10[0], dynamicIndexed
-dcl_input_siv v26.z, position
-dcl_output_sgv o7.zw, finalTriInsideTessFactor
-dcl_input vpc17.yz
-dcl_input vInnerCoverage
-dcl_tgsm_structured g4, 1, 16
-dcl_sampler s19
-dcl_uav_structured u15, 0
-dcl_resource_raw t14
-dcl_thread_group 16, 16, 0
+dcl_output -|r0.z {min2_8f}|
+dcl_input_siv v16.yz, sampleIndex
+dcl_constantbuffer CB2[0], dynamicIndexed
+dcl_input_siv r2147483647.x, finalQuadVeq1EdgeTessFactor
+dcl_sampler s12.xyzw
+dcl_input cb65536[10001].w
 dcl_resource_raw t3
-dcl_resource_<unknown dimension> (<unknown resource return type>,unorm,<unknown resource return type>,uint) t3.xyzw
-dcl_resource_raw t11
-dcl_resource_structured t16.xyzw, 16
+dcl_resource_<unknown dimension> (double,snorm,mixed,<continued>) r1.z
+dcl_globalFlags refactoringAllowed | enableRawAndStructuredBuffers | forceEarlyDepthStencil | skipOptimization | enable11_1DoubleExtensions | enable11_1ShaderExtensions
 dcl_globalFlags refactoringAllowed | skipOptimization | enable11_1DoubleExtensions | allResourcesBound
-dcl_resource_structured t19, 1
-sample_l_sat null, vOutputControlPointID, t1.x, s100, l(0.000000, -0.000000, 5.179688, -0.435547)
-ne [precise(xy)] o[x1[7].z + 2].xyzw, vThreadIDInGroup.y, l(3.783203, 0.056641, 0.000001, 0.000000)
-itof_indexable(<continued>,<unused>,unorm,uint)(<continued>,<unused>,unorm,uint)(<continued>,<unused>,unorm,uint) this[x2[4096].x + 0][cb_2147483647_3.z + 0], vPrim
-log oStencilRef010001, x[x15[15].x + 0][7].x
-itof_sat [precise(xyw)] vOutputControlPointID.w {min16i} { nonuniform }, vThreadIDInGroup.w
-umin [precise(yw)] oStencilRef, l(0x80000000), vDomain.yxzw
-sampleinfo_indexable [precise(xyz)](<unknown dimension>)(<unknown resource return type>,double,<unknown resource return type>,unorm) vpc[r100.z + 0], -t0.wyxx {min2_8f}
-sample_l_aoffimmi_indexable [precise(y)](-4,-4,1)(texture2d, stride=2044) vJoinInstanceID.xz, vPrim, t4095.zwww, vocp[3][r1.z {min2_8f} + 15].xxwx, vGSInstanceID
-sampleinfo r1.xw, t100.zyyz
-ishr vThreadGroupID, o0.wywx, vpc100.z
-ld_aoffimmi_indexable(4,-7,3)(<unknown dimension>)(double,mixed,float,double) vGSInstanceID {min16i} { nonuniform }, vPrim, oStencilRef.xw
-resinfo_uint o1.xyzw, vInnerCoverage.yxyw, u[r15.w + 0].z
-ld_structured o10001, vThreadID.wxzz, v-16, g100.zzyz
-ld_indexable(raw_buffer)(mixed,uint,<unknown resource return type>,snorm) ft.xyzw, m10000.y, l(2, -10000, 0x80800000, 0x204bcc28)
-imax_indexable(texture1d) vPrim[x3[65536].z + 0]2., vJoinInstanceID[v-16.z + -2147483648]10001, fb
-ishl |this[x65536[4096].z + 0][-16] {min2_8f}|, l(0x3f130000, 0x3f4fc000, 0x358637bd, 0x3f976000) {def32 as min2_8f}, o[x2[15].y + 0].x
-continuec_indexable(mixed,snorm,float,<unknown resource return type>)_nz label2147483647.xz {min16f} { nonuniform }
-sincos oStencilRef.y, null, vForkInstanceID.x
-dp3 x0[r1.y + 1].yz, -vOutputControlPointID {min16u as def32}, vOutputControlPointID
+dcl_resource_structured r-2147483648.z, 16
+dcl_tgsm_structured g8, 4096, 2
+dcl_sampler s17.xyzw
+dcl_sampler s14.xyzw, mode_default
+dcl_indexrange -r2147483647.w {min16f} 0
+dcl_resource_raw t8.xyzw
+dcl_thread_group 65536, 4294967280, 4095
+dcl_input_siv vicp[25][20].z, 
+dcl_thread_group 1659861564, 3471060990, 10000
+dcl_indexrange o28.yz 0
+store_raw r10000-2147483648, vOutputControlPointID, x4095[r2.w + 0].xywx
+div x4095[x100[100].x + 0].w, o[100][15].z, -oStencilRef {min16f as def32}
+ldms -|cb0 { nonuniform }|, v15.zzyz, t7.y, -vThreadIDInGroup.xwyz
+sampleinfo_aoffimmi_indexable(-5,-6,-2)(texture2darray)(<unknown resource return type>,sint,<unused>,mixed) x1[100].zw, ov
+udiv_aoffimmi_indexable(4,3,0)(texture2d, stride=16)(<unused>,<unused>,<unknown resource return type>,unorm) r15.yw, ov.yw, -|vocp[x3[100].x + 0][1].z|, -|g15.wxzx {min16i as def32}|
+ige_indexable(texture3d)(snorm,<unknown resource return type>,uint,sint) vCycleCounter.zxww, |this7[x100[2].x + 0].x {min2_8f}|, fb65536.w
+label [precise(yw)] -label1 {min2_8f}
+log_aoffimmi_indexable_sat(-3,3,4)(texturecubearray) oDepth.y, vpc2.z
+ge -|fp-2147483648[3].yxyz {min16f}|, vThreadID.xw, vDomain.xwyz
+eq [precise(xw)] null, this[x2[2].z + 0][4095].w, oStencilRef
+ne_sat [precise(yz)] r[r7.x + 0]., vInnerCoverage.zzxw, vDomain
+imul ov.xzw, o[100][r1.w + 0].yz, vThreadIDInGroupFlattened.x {min16f as def32}, o[r15.x + 0][15].yyzy
+dp2_indexable(<unused>,float,sint,unorm)(<unused>,float,sint,unorm)(<unused>,float,sint,unorm) -cb0 {min16i}, vOutputControlPointID2.w {def32 as min16i}, vThreadIDInGroupFlattened {def32 as min16i}
+break [precise(xzw)] 
+call label2
+iadd_indexable(<unknown dimension>, stride=2044)(<unknown dimension>, stride=2044)(mixed,sint,<continued>,uint) o[7][7].xyz, |this[x1[1].x + 4095][r7.x + 7].x|, vpc[r3.x + 0].xxyx
+ieq [precise(yz)] null, -vCycleCounter.x, |vForkInstanceID { nonuniform }|
+store_raw vicp[2147483647][4096].x, -|vOutputControlPointID {min2_8f}|, o[x100[1].x + 0].y
+call_indexable(raw_buffer, stride=2044) label100
 ld_raw_aoffimmi_indexable(-6,-3,-5)(texture3d)(<unknown resource return type>,double,snorm,mixed) vocp[1][100].xy, vThreadIDInGroupFlattened, vPrim.wwzx
 store_raw u[r100.y + 7].xzw, oDepthGE, -r0. {min16f}
 imul_indexable(sint,sint,mixed,snorm) icb[cb_4096_3.z + 0].y, x100[1].xyw, oDepthLE.w, v10001.y

@@ -14,36 +14,34 @@
 // -------------------- ----- ------ -------- -------- ------- ------
 // no Output
 cs_5_0
-dcl_tgsm_raw g7, 16
-dcl_resource_texturecube (<unused>,<continued>,sint,<unused>) t1
-dcl_indexableTemp x131075[16], 4
-dcl_interface fp3[0][1] = {ft11, ft14, ft3}
-dcl_uav_structured_rov u7, 0
-dcl_resource_structured t4.xyzw, 131075
-dcl_interface_dynamicindexed fp0[0][0] = {ft4, ft10, ft17}
-dcl_resource_raw t15.xyzw
-dcl_tgsm_raw g3, 1
-dcl_uav_raw_glc u16.xyzw
-dcl_constantbuffer CB13[1], dynamicIndexed
-dcl_indexrange x1.xzw 0
-dcl_function_table ft1 = {fb3, fb10}
-dcl_indexableTemp x2[2], 1
-dcl_function_table ft2 = {fb7}
-dcl_output_siv oMask, 
-dcl_function_table ft131075 = {fb16, fb19, fb15, fb11}
-dcl_function_table ft16 = {fb7, fb16}
-dcl_input vGSInstanceID
-dcl_uav_raw_opc u16.xyzw
-uaddc_indexable(texture2dms) cb1[1].z, null {min16u}, v[3][1].ywxy {min16i as def32}, |vThreadIDInGroup.zwzy {min16u as def32}|
-gather4_po_s x[x1[4095].z + 7][x4095[2].z + 100].zw, vThreadIDInGroup65536.yywy, vCycleCounter.yw, vCoverage, g2.xzwz, vInnerCoverage.w
-usubb null, r[r1.x + 4095].y, oMask.z, -vThreadIDInGroupFlattened.y {min16f as def32} { nonuniform }
-atomic_umax_sat [precise(xw)] u3.yw, |vGSInstanceID-16[o-2147483648.y + 2147483647].xwxz|, s100.z
-utof o[x7[2].z + 7][100].zw, vpc[r15.x + 0].w
-imm_atomic_xor null, g4095.x, vInnerCoverage.xwyy, ov.xyz
-sync_sat [precise(x)]_uglobal_g
-break_aoffimmi_indexable_sat [precise](2,2,-8)(uint,sint,<unknown resource return type>,float)(uint,sint,<unknown resource return type>,float) 
-ld_s_indexable [precise(xyw)](texture1d)(<unknown resource return type>,<unknown resource return type>,uint,<unknown resource return type>) oDepthLE, x2[r7.w + 0].yz, vGSInstanceID, u[r2.x + 0].y
-ld_structured_s_aoffimmi_indexable(6,0,4)(structured_buffer, stride=2044)(mixed,sint,<unknown resource return type>,mixed) ov.z, o7.w, o[r3.x + -1].x, vOutputControlPointID, -t3.y
+dcl_tgsm_raw g6, 2147483647
+dcl_constantbuffer CB10001[-1], dynamicIndexed
+dcl_indexableTemp x478603497[1], 4
+dcl_resource_structured t4.xyzw, 4294967280
+dcl_tgsm_structured o15.x, 2, 65536
+dcl_input_siv v26.xy, instance_id
+dcl_indexrange x1.xzw -1
+dcl_function_body fb10000
+dcl_resource_raw |v3.wwxw {min16u}|
+dcl_output_sgv oStencilRef, finalQuadUeq0EdgeTessFactor
+dcl_function_table ft4095 = {fb4, fb13, fb16, fb16}
+dcl_resource_texture2dms(23) (snorm,<continued>,sint,sint) t6.xyzw
+dcl_input vPrim
+dcl_indexrange v22. 2
+dcl_sampler -r-2147483648.z
+dcl_indexrange o15.w 15
+dcl_tgsm_structured g1, 0, 4095
+dcl_function_body fb65536
+dcl_temps 2
+dcl_uav_typed_raw_buffer_glc_opc_rov (double,uint,mixed,uint) u9
+ld_uav_typed_aoffimmi_indexable(0,0,5)(0,0,5)(texture3d, stride=2044) r100.yzw, vJoinInstanceID, vCoverage.xyz
+continuec_nz vPrim {min2_8f}
+check_access_fully_mapped_aoffimmi_indexable(6,-8,-8)(6,-8,-8)(<unknown dimension>, stride=2044) oDepth-2147483648[v1.z + 0]-2147483648.w, vThreadIDInGroup.wzwz
+retc_nz -ft.x {min16u}
+sample_c_lz_s ov.xz {min16f}, ov.xyz, s100.z, t2.z, vOutputControlPointID[cb_3_4096.w + 2]10000, vThreadID.x
+dadd ov.xyz, null, x1[x1[3].z + 0]
+atomic_imax [precise(yzw)] u15., vOutputControlPointID.x, vDomain.wwzz
+sample_c_lz_aoffimmi_indexable(6,0,4)(structured_buffer, stride=2044)(mixed,sint,<unknown resource return type>,mixed) o100.y, l(0.000000, 340282346638528859811704183484516925440.000000, -1.#QNAN0, 0.000000), |oDepthGE-16.z {min16f}|, vicp[10001][4095].yyxz, null.z
 countbits x3[0].xyz, vOutputControlPointID.x
 continuec [precise(yzw)]_nz vGSInstanceID
 min_sat [precise(y)] r[r3.x + 3].y, vThreadIDInGroupFlattened.x, x[r2.y + -16][3].x
@@ -94,5 +92,7 @@ dtoi_sat [precise(w)] o1.w, v[0][3].yxyy
 movc r7.xz, ov.xyw, ov.w, vDomain.xyxy
 ld_raw_s_aoffimmi_indexable(-6,0,-7)(-6,0,-7)(texture2dmsarray, stride=2044) o[0][r15.x + 0].yz, null, ov.z, vThreadGroupID.xyzw
 dp4 x0[1].yw, -|oDepthGE {min16u as def32}|, v[r100.z + 0].w
+mov_sat ov.zw, vThreadIDInGroup.x
+firstbit_shi_sat [precise(xy)] ov.y, |r2147483647 {min16f as def32}|
 ret 
 // Approximately 0 instruction slots used

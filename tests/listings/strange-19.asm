@@ -15,54 +15,55 @@
 // no Output
 cs_5_1
 dcl_input vDomain.w
-dcl_uav_structured_opc U0[3:*], 131075, space=1
-dcl_input_siv vThreadID.xy, position
-dcl_indexrange v23.y 2
-dcl_indexrange x7.z 2
-dcl_uav_structured U0[3:*], 131075, space=2
+dcl_uav_structured_opc U0[3:7], 824610024, space=5
+dcl_indexrange -r15.x 0
 dcl_globalFlags enableRawAndStructuredBuffers | skipOptimization
-dcl_function_body fb16
-dcl_uav_raw_glc_opc U0[3:7], space=5
-dcl_input vicp[6][13].
-dcl_constantbuffer CB0[3:3][2], dynamicIndexed, space=7
-dcl_tgsm_raw g5, 16
-dcl_tgsm_structured g0, 131075, 16
-dcl_uav_raw_glc U0[3:3], space=2
-dcl_sampler S0[3:3], space=5
-dcl_indexrange x17.xyzw 1
-dcl_sampler S0[3:3], space=0
-dcl_uav_structured_glc U0[3:7], 2, space=3
-dcl_function_table ft2 = {fb6, fb15, fb11, fb19}
-dcl_resource_raw T0[3:3], space=4
-ineg r[r15.y + 0].w, vJoinInstanceID.x
-round_z_indexable_sat(structured_buffer)(sint,<unused>,mixed,unorm) r4095.xyzw, iv.y
-ld_uav_typed_aoffimmi_indexable(5,-8,-5)(texture1darray)(double,mixed,sint,sint) g100., icb1.w, T2[r7.x + 1].z
-dne r3.xz { nonuniform }, U[2].yyzz, d(1.000000l, -1.#QNAN0l)
-imm_atomic_iadd vPrim.wzzz, vInnerCoverage.z, -vThreadIDInGroup.z, vCoverage
-usubb [precise(x)] r15.xz, -|l(0xc0884000, 0x3eaaaaab, 0x7f7fffff, 2) { nonuniform }|, vThreadIDInGroupFlattened, x[v1.x + 0][2147483647].xyzw
-continuec_indexable(<unknown resource return type>,<unused>,unorm,<unknown resource return type>)_nz r7.w {min16f}
-firstbit_hi r2.w, vInnerCoverage.y
-sample_l_s_aoffimmi_indexable_sat(2,-2,2)(2,-2,2)(<unknown resource return type>,<continued>,<continued>,double) ov.xyw, r[r4095.x + 7].yz, vThreadGroupID.zyzx, U1[3].y, S0[15], l(-0.000000) {min16f}
-umin fb, vThreadID.z, v[CB65536.w {min2_8f} + 0][-16][2]
-ubfe -|vPrim.yzw {min16i}|, o3.x {def32 as min16i}, |CB[r3.x + 0][4095][4095].xwxz {min16f} { nonuniform }|, -vCoverage {min16u} { nonuniform }
-fcall fp7[0][7]
-imm_atomic_alloc_aoffimmi_indexable(-3,5,3)(sint,mixed,mixed,<unused>) r[x2[2].x + 0].y, g3.
-usubb_aoffimmi_indexable(5,7,6)(texturecubearray) vJoinInstanceID.yywx, vpc1[x0[-2147483648].w + 0][r-16.w + 4095], vInnerCoverage.w, |U[v-16.y + -1][-16]|
-retc_aoffimmi_indexable(-3,-2,7)(<unused>,unorm,unorm,<unknown resource return type>)_nz r2.zyxy
-sample_l_aoffimmi_indexable [precise](-6,4,2)(buffer)(<unknown resource return type>,uint,mixed,<unused>) o[1][15].xz, l(8388608.000000, -4.476562, 0.000000, 3.141593), -vGSInstanceID.xyw { nonuniform }, |S1[2] {min16f}|, -|vGSInstanceID.w|
-gather4_po_c_s_indexable(texturecube)(unorm,mixed,snorm,double) r0.yw, x[x7[100].x + -16][0].zw, r.zzyz, vCoverage, v2147483647.x, S3[100], o15.z
-frc_aoffimmi_indexable(-7,7,7)(texture1darray)(unorm,uint,double,<continued>) null, v.yyyx
-itod_indexable_sat [precise](snorm,<unknown resource return type>,snorm,unorm) vThreadGroupID, vCoverage
-rsq r[x0[100].x + 0].yzw, iv.y
-atomic_or iv.y, l(0x3e8c4000, 0x358637bd, -10000, 0x3125e0ca), vOutputControlPointID3.w
-imm_atomic_exch_indexable(<unknown dimension>, stride=4) null, g7.w, -|vDomain.ywxz|, vGSInstanceID
-or null, vCycleCounter.wywy, vThreadIDInGroupFlattened.y
-imm_atomic_cmp_exch null, vocp[-2147483648][1].z, vCoverage.xzw, T-2147483648[-16][4095], -|oDepthGE.zywz {min16i}|
-dfma vJoinInstanceID.y, CB[x2[1].x + -16][7][15].wwyz, CB100[0][0].z, vCycleCounter
-atomic_umax_aoffimmi_indexable(-6,-1,7)(-6,-1,7)(sint,<unknown resource return type>,<continued>,uint) o[x2147483647[3].x {min16f} + -1].w, vThreadID.yzyx, vCycleCounter
-frc_aoffimmi_indexable_sat [precise(xyw)](-6,-6,1)(texture2dms, stride=4) CB-2147483648[4096][x4096[3].z + 4096].w, vInnerCoverage.ywxy
-eq [precise(xz)] m.yw, |o0.w|, x0[x4095[2].x + 0].yxzx
-ishl o[7][3].y, vDomain.z, CB10000[x4096[-16].x + 10000][10000].x
+dcl_function_body fb4294967295
+dcl_uav_raw_glc_opc U0[3:7], space=7
+dcl_tgsm_raw x4095[-1].xz, 2147483647
+dcl_input_sgv r4096.z, finalTriVeq0EdgeTessFactor
+dcl_sampler S0[3:3], space=4
+dcl_uav_raw_opc U2147483648[15:0], space=3
+dcl_tgsm_raw g6, 100
+dcl_temps 2
+dcl_function_body fb10000
+dcl_temps 4096
+dcl_input vForkInstanceID
+dcl_uav_structured_rov U0[3:3], 4294967280, space=3
+dcl_resource_structured T0[3:3], 4294967295, space=4
+dcl_output oDepth
+dcl_sampler S0[3:3], space=6
+dcl_input_siv vThreadID.z, finalQuadVInsideTessFactor
+dne [precise(xyz)] x[r1.x + 1][x3[1].z + 1].yz, d(1.#QNAN0l, -1.#SNAN0l), |l(1.429688, 0.036133, -27.476562, -7.699219) {min2_8f}|
+ubfe_aoffimmi_indexable(-8,-4,2)(texture2dms, stride=4) r[x3[3].x + 7].xz, l(0x00800000, 0xbf800000, 0x00800000, 0x3f800000), vpc-1.zywx, CB7[100][r1.x + 0].z
+ld_uav_typed_s_indexable(texture1d)(<continued>,unorm,<unknown resource return type>,unorm) ov.yw, vicp, vThreadGroupID.xxzw {min16f}, -|T1[0].w {min16i}|
+ine U10000[-2147483648].z, vJoinInstanceID, icb[x1[7].z + 0].zxwz
+nop 
+ld_structured_indexable(structured_buffer, stride=4)(<continued>,float,<continued>,<unused>) null, vDomain.x, g10000409510001, T4095[1].xyxw
+call_indexable(texture2darray, stride=2044) label2
+sample_d_indexable(raw_buffer)(uint,snorm,unorm,<unknown resource return type>) r4095.yz, CB[x2[15].x + 0][100][r4095.x + 0].z, CB-16[2147483647][2], vOutputControlPointID, vCoverage, x[2147483647].z
+continuec [precise(xzw)]_z vOutputControlPointID
+dmul null, r4095.w, vPrim.y
+sample_c_lz o3., |iv|, vThreadIDInGroup, S1[3], vThreadGroupID.zyyz
+ult_indexable [precise(yw)](texture2dmsarray) -|rasterizer.y {min16f}|, vCoverage, -|fp-1[10001].y {min16i}|
+ishr [precise(y)] o[7][x100[1].x + 0].x, -|vpc15.x {min2_8f as def32}|, -|l(0, 0x7fffffff, 0x3fcf4000, 9999)|
+utod vocp.xy, vInnerCoverage.x
+utof U100[15].wwyx, vDomain.wywx
+iadd vJoinInstanceID.zzwx, vThreadGroupID.w {min2_8f as def32}, l(0x00002711) {min16u as def32}
+bfrev_aoffimmi(-4,-5,-2)(-4,-5,-2) -vForkInstanceID.xyw {min16f}, vicp[3][100].xwwz {def32 as min16f}
+imm_atomic_imin x[r0.z + 0][0].x {min16u}, g4095., vInnerCoverage.x, |l(0x41858000, 0x40def000, 0xbf800000, 0xbffae000) {min16u}|
+store_raw g100.yw, -ov {min2_8f} { nonuniform }, vThreadIDInGroup.y
+dfma_sat vPrim.xy, l(0x40a01000, 0x3f110000, 0x3efd0000, 0xff800000) {min2_8f as def32}, CB4095[r7.w + 0][3].xwxz, -vForkInstanceID.yxyy {min16f as def32}
+lt_aoffimmi(6,-6,-6)(6,-6,-6)(6,-6,-6) null.w, CB1[1][1].zzzw, |vCycleCounter|
+atomic_umax_aoffimmi(-7,6,-7) U0[15].xyzw, label2147483647.zzww, vForkInstanceID
+firstbit_lo vForkInstanceID.w, vPrim
+not [precise(xz)] oMask.y, oDepth[r2147483647.z + 1].yzw
+sample_l_s_aoffimmi_indexable_sat(-1,3,-8)(texturecube)(<unused>,mixed,<unknown resource return type>,<continued>) r[x0[3].x + 15].xw, r4095.yzw, rasterizer, g7.w, d(-1.#QNAN0l, 1.000000l), vDomain.z
+rcp |oDepth.xzxz {min16f}|, x15[r2.x + 0].y {def32 as min16f}
+log vocp4096, vThreadGroupID.z
+ushr [precise(xyw)] null, vInnerCoverage.w, vCoverage.x
+dmul_sat r1.xz, d(0.000000l, 0.000000l), |oDepth {min16f as def32}|
+uaddc_aoffimmi_indexable [precise(xz)](2,-2,-8)(double,double,sint,double) U[r10000.z + 2147483647][100], oDepthGE.y, x[r3.z + 0][15].zzwy, o[x100[7].w + 0].ywxy {min16f as def32} { nonuniform }
 dge r3.y, l(-0.185547, 0.000000, 11.804688, 3.141593), vThreadID.x
 callc_nz vJoinInstanceID, -label100 {min16u}
 ilt_aoffimmi_indexable(2,-4,0)(snorm,unorm,float,snorm)(snorm,unorm,float,snorm) iv, vCycleCounter.xzzy, vpc[x7[3].x + 15].z
@@ -93,6 +94,5 @@ sample_d_aoffimmi_sat [precise(yw)](-6,1,-4) |fp[v2147483647.z + 0][3].y {min16u
 atomic_xor o[2147483647][r10000.z + 10000][1], vThreadIDInGroup.z, -|vCycleCounter.w {min16i} { nonuniform }|
 firstbit_shi [precise(xz)] v[CB15.y {min16u} + 0], vpc65536.x {min16i as def32}
 firstbit_lo [precise(x)] o4095.xw, o3.xwxy {min16i as def32}
-call_indexable [precise(w)](<unknown resource return type>,float,uint,snorm) label2
 ret 
 // Approximately 0 instruction slots used

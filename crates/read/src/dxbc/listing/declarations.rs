@@ -1,9 +1,9 @@
 //! The text of declarations and of blocks of data.
 
-use super::operands::{Context, bits_text, float_text, operand_text, register_text, widened};
-use super::{DIMENSIONS, UNKNOWN_DIMENSION, is_ranged, return_types};
+use super::operands::{Context, bits_text, float_text, operand_text, widened};
+use super::{DIMENSIONS, UNKNOWN_DIMENSION, return_types};
 use crate::dxbc::opcode::{Controls, Kind, Opcode};
-use crate::dxbc::operand::{File, Operand};
+use crate::dxbc::operand::Operand;
 use crate::dxbc::tokens::{Instruction, Target};
 
 /// What stands for a number without a name.
@@ -88,7 +88,8 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
     let bits = |at: u32, count: u32| instruction.controls >> at & ((1 << count) - 1);
     let word = |i: usize| instruction.words.get(i).copied().unwrap_or(0);
     let (mut name, mut middle) = (name.to_string(), String::new());
-    let register = instruction.operands.first().map(|operand| declared_text(operand, target)).unwrap_or_default();
+    let register =
+        instruction.operands.first().map(|operand| declared_text(operand, instruction.opcode, target)).unwrap_or_default();
     match instruction.info().controls {
         Controls::Resource => {
             name += &format!("_{}", name_or(UNKNOWN_DIMENSION, &DIMENSIONS, bits(11, 5)));
@@ -152,8 +153,11 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
         Opcode::DclInputPsSgv | Opcode::DclInputPsSiv => {
             format!("{name} {middle} {register}, {}", name_or("", &SYSTEM_VALUES, word(0) & 0xffff))
         }
-        Opcode::DclIndexRange => format!("{name} {register} {}", word(0)),
-        Opcode::DclIndexableTemp => format!("{name} x{}[{}], {}", word(0), word(1), word(2).clamp(1, 4)),
+        Opcode::DclIndexRange => format!("{name} {register} {}", word(0) as i32),
+        Opcode::DclIndexableTemp => {
+            // Numbers are signed to the vendor.
+            format!("{name} x{}[{}], {}", word(0) as i32, word(1) as i32, word(2).clamp(1, 4))
+        }
         Opcode::DclHsMaxTessFactor => format!("{name} l({})", float_text(widened(word(0)))),
         Opcode::DclFunctionBody => format!("{name} fb{}", word(0)),
         Opcode::DclFunctionTable => format!("{name} ft{} = {{{}}}", word(0), rest(2, "fb")),
@@ -161,6 +165,9 @@ pub(super) fn declaration_text(instruction: &Instruction, target: Target) -> Str
             format!("{name} fp{}[{}][{}] = {{{}}}", word(0) & 0xffff, word(2) >> 16, word(1), rest(3, "ft"))
         }
         Opcode::DclTgsmRaw | Opcode::DclTgsmStructured => format!("{name} {register}, {}", rest(0, "")),
+        Opcode::DclTemps | Opcode::DclHsForkPhaseInstanceCount | Opcode::DclHsJoinPhaseInstanceCount => {
+            format!("{name} {}", word(0) as i32)
+        }
         _ => {
             let words = if space.is_empty() { rest(0, "") } else { String::new() };
             let parts = [name, middle, register, words];
@@ -174,19 +181,30 @@ fn is_space_last(opcode: Opcode) -> bool {
     opcode.info().pattern.ends_with('z')
 }
 
-/// The register that a declaration declares: of a range in SM 5.1 `T0[first:last]`; a constant buffer is in capitals
-/// in every model.
-fn declared_text(operand: &Operand, target: Target) -> String {
-    let bound = |i: usize| match operand.constant_index(i) {
-        Some(last) if last == u64::from(u32::MAX) => String::from("*"),
-        Some(bound) => bound.to_string(),
-        None => String::from("?"),
+/// The register that a declaration declares: of a range in SM 5.1 `T0[first:last]`, by the letter of what declares it. A constant
+/// buffer is in capitals in every model.
+fn declared_text(operand: &Operand, opcode: Opcode, target: Target) -> String {
+    let index = |i: usize| operand.constant_index(i).unwrap_or(0);
+    let letter = match opcode {
+        Opcode::DclResource | Opcode::DclResourceRaw | Opcode::DclResourceStructured => "T",
+        Opcode::DclUavTyped | Opcode::DclUavRaw | Opcode::DclUavStructured => "U",
+        Opcode::DclSampler => "S",
+        Opcode::DclConstantBuffer => "CB",
+        _ => "",
     };
-    if target.has_spaces() && is_ranged(operand.file) {
-        return format!("{}{}[{}:{}]", operand.file.name().to_uppercase(), bound(0), bound(1), bound(2));
-    }
-    if operand.file == File::ConstantBuffer {
-        return register_text(operand, false).replacen("cb", "CB", 1);
+    match letter {
+        "" => {}
+        _ if target.has_spaces() => {
+            // Numbers of constant buffers are signed.
+            let number = |i: usize| match letter {
+                "CB" => (index(i) as i32).to_string(),
+                _ => index(i).to_string(),
+            };
+            let last = if index(2) == u64::from(u32::MAX) { String::from("*") } else { number(2) };
+            return format!("{letter}{}[{}:{last}]", number(0), number(1));
+        }
+        "CB" => return format!("CB{}[{}]", index(0) as i32, index(1) as i32),
+        _ => {}
     }
     operand_text(operand, Context { kind: Kind::Declared, spaces: target.has_spaces(), precision: None })
 }

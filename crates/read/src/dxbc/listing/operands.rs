@@ -85,13 +85,6 @@ fn write_precision(out: &mut String, own: MinPrecision, other: Option<MinPrecisi
     out.extend(parts);
 }
 
-/// The register with its indices, without components.
-pub(super) fn register_text(operand: &Operand, spaces: bool) -> String {
-    let mut text = String::new();
-    write_register(&mut text, operand, spaces);
-    text
-}
-
 fn write_file(out: &mut String, file: File, spaces: bool) {
     if spaces && is_ranged(file) {
         out.extend(file.name().chars().map(|letter| letter.to_ascii_uppercase()));
@@ -100,6 +93,7 @@ fn write_file(out: &mut String, file: File, spaces: bool) {
     }
 }
 
+/// The register with its indices, without components.
 fn write_register(out: &mut String, operand: &Operand, spaces: bool) {
     let file = operand.file;
     write_file(out, file, spaces);
