@@ -167,6 +167,18 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         ],
         "the same, a store for each component of structured",
     ),
+    (
+        &["tessellation/ds_5_0-line", "tessellation/ds_5_1-line"],
+        "unused-input",
+        &["v1 (NORMAL)", "v2 (TEXCOORD)"],
+        "domain_line takes positions alone",
+    ),
+    (
+        &["tessellation/ds_5_0-quad", "tessellation/ds_5_0-quad-od"],
+        "unused-input",
+        &["v2 (TEXCOORD)"],
+        "domain_quad has no use for uv",
+    ),
     (&["uavs/ps_5_0-od"], "dead-code", &["5"], "image2 has two dimensions, so that the store takes x and y alone"),
     (&["wide/cs_5_0"], "race-candidate", &["6"], "target.Store4(id.x * 32 + 24) goes 8 bytes into what the next lane stores"),
     (&["wide/cs_5_0-od"], "race-candidate", &["63"], "the same"),

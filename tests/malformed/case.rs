@@ -17,7 +17,7 @@ fn programs() -> &'static [Program] {
         let mut programs: Vec<Program> = files(&tests().join("fixtures"), "dxbc").into_iter().filter_map(read).collect();
         programs.sort_by_key(|program| (program.stage as u32, program.functions[0].values.len()));
         programs.dedup_by_key(|program| program.stage as u32);
-        assert_eq!(programs.len(), 3, "programs of three stages");
+        assert_eq!(programs.len(), 6, "programs of six stages");
         programs
     })
 }

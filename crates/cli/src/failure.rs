@@ -55,7 +55,7 @@ impl Failure {
         use gpuproof_run::RunError;
         let status = match error {
             RunError::BadCase(_) => Status::BadInput,
-            RunError::Unsupported { .. } => Status::Unsupported,
+            RunError::Unsupported { .. } | RunError::Stage(_) => Status::Unsupported,
             RunError::StepLimit { .. } | RunError::MemoryLimit { .. } | RunError::Fault(_) => Status::Inconclusive,
         };
         Failure { status, message: format!("{file}: {error}") }

@@ -184,6 +184,13 @@ impl File {
         Ok(program)
     }
 
+    /// The program in the file, as [`File::program`], of a stage that runs.
+    pub fn runnable(&self, entry: Option<&str>, overrides: &[(String, f64)]) -> Result<Program, Failure> {
+        let program = self.program(entry, overrides)?;
+        gpuproof_run::check_stage(&program).map_err(|error| Failure::run(&self.name, &error))?;
+        Ok(program)
+    }
+
     /// The listing: a container's comments and instructions as Microsoft's disassembler has them, or a text's lines.
     pub fn listing(&self) -> Result<Vec<Line>, Failure> {
         match self.content()? {

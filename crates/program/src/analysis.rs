@@ -128,7 +128,7 @@ impl From<Kind> for Maker {
 
 /// For each function and each of its values, whether a float operation made it last: whether a NaN in it stands for any NaN.
 ///
-/// Float arithmetic (`f.neg` and `f.abs` among it), conversions to float and sampled levels make floats; inputs, texels and memory with a layout are what their
+/// Float arithmetic (`f.neg` and `f.abs` among it), conversions to float and sampled levels make floats; inputs, outputs of earlier phases, texels and memory with a layout are what their
 /// [`Kind`] says; everything else makes integers. `select`, results of constructs, parameters, calls, reads of other lanes and
 /// memories pass on what comes to them: a float if anything that comes is one and nothing is an integer. Constants, `undef` and
 /// memory of unknown layout have no say in that, and are no floats by themselves. A memory counts as one: an array is float if all
@@ -212,8 +212,11 @@ impl Flow {
                 }
                 results().enumerate().for_each(|(at, result)| self.edges[start + callee.values.len() + at].push(result));
             }
-            (Op::Input | Op::InputAt, Target::Input(id, _), _) => {
+            (Op::Input | Op::InputAt | Op::InputVertex, Target::Input(id, _), _) => {
                 results().for_each(|result| self.make(result, program.interface.input(id).kind.into()));
+            }
+            (Op::OutputVertex | Op::OutputPatch, Target::Output(id, _), _) => {
+                results().for_each(|result| self.make(result, program.interface.output(id).kind.into()));
             }
             (Op::WaveReduce, _, Detail::Reduction(reduction)) => {
                 results().for_each(|result| self.make(result, reduction.kind.into()));
@@ -312,6 +315,7 @@ mod tests {
             dialect: Dialect::D3D11,
             stage: Stage::Compute,
             group_size: [1; 3],
+            assembly: crate::Assembly::None,
             interface: Interface::default(),
             arrays,
             shared: Vec::new(),

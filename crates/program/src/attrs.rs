@@ -195,6 +195,8 @@ pub enum Detail {
     Swap(QuadAxis),
     /// Which register of the source it is, for reports.
     Register(Register),
+    /// Which stream of a geometry program.
+    Stream(u8),
 }
 
 /// A component of a register of the source.

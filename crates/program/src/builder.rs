@@ -219,6 +219,14 @@ impl FunctionBuilder {
         }
     }
 
+    /// Makes a variable undefined again.
+    pub fn clear(&mut self, local: Local) {
+        if !self.top().ended {
+            self.touch(local.0);
+            self.change(local.0, None);
+        }
+    }
+
     /// Gives a variable that is used in loops a parameter of each of them, if it has none yet: nothing changed it since they began.
     fn touch(&mut self, local: u32) {
         let mut without = Vec::new();

@@ -35,6 +35,11 @@ impl Interface {
     pub fn sampler(&self, id: SamplerId) -> &Sampler {
         &self.samplers[id.index()]
     }
+    /// The components that a vertex of a stream has, in the order in which [`Op::Emit`](crate::Op::Emit) takes them.
+    pub fn vertex_of(&self, stream: u8) -> impl Iterator<Item = (OutputId, u8)> + '_ {
+        let outputs = (0..).map(OutputId).zip(&self.outputs).filter(move |(_, output)| output.rate == Rate::Stream(stream));
+        outputs.flat_map(|(id, output)| (0..4).filter(|at| output.mask >> at & 1 == 1).map(move |at| (id, at)))
+    }
 }
 
 /// How bits are meant, where the source says it. Operations never ask: this is for binding, generating and showing.
@@ -74,6 +79,31 @@ pub struct IoVariable {
     pub builtin: Option<Builtin>,
     /// How a pixel input came from the vertices.
     pub interpolation: Interpolation,
+    /// Whose it is.
+    #[serde(default, skip_serializing_if = "Rate::is_lane")]
+    pub rate: Rate,
+}
+
+/// Whose an input or output is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Rate {
+    /// The lane's own.
+    #[default]
+    Lane,
+    /// An input of a geometry program: each vertex of the primitive has one. Of a hull or domain program: each control point of the patch
+    /// that comes in. An output of a hull program: each control point that it makes.
+    Vertex,
+    /// A constant of the patch: an output of a hull program, an input of a domain program.
+    Patch,
+    /// An output of a geometry program: each vertex of this stream has one.
+    Stream(u8),
+}
+
+impl Rate {
+    /// Whether it is the lane's own.
+    pub fn is_lane(&self) -> bool {
+        *self == Rate::Lane
+    }
 }
 
 /// How a pixel program's input is interpolated.
@@ -157,6 +187,24 @@ pub enum Builtin {
     Barycentric,
     /// The draw's index.
     DrawIndex,
+    /// Which instance of a geometry program the lane is (D3D11 22.3.7).
+    GeometryInstanceId,
+    /// Which control point a lane of a hull program makes (D3D11 23.7).
+    OutputControlPointId,
+    /// Which instance of a fork phase the lane is (D3D11 23.8).
+    ForkInstanceId,
+    /// Which instance of a join phase the lane is (D3D11 23.9).
+    JoinInstanceId,
+    /// Where in the patch the tessellator put the vertex: u and v, and w of a triangle (D3D11 23.10).
+    DomainLocation,
+    /// How finely an edge of a patch is divided; the semantic index tells which edge (D3D11 24.8).
+    EdgeTessFactor,
+    /// How finely the inside of a patch is divided; the semantic index tells in which direction (D3D11 24.9).
+    InsideTessFactor,
+    /// How many parts each line of an isoline patch has (D3D11 24.8).
+    LineDetailTessFactor,
+    /// How many lines an isoline patch has (D3D11 24.8).
+    LineDensityTessFactor,
 }
 
 /// Where a resource or sampler is bound.

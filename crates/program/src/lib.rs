@@ -21,6 +21,7 @@
 #![deny(missing_docs)]
 
 pub mod analysis;
+pub mod assembly;
 pub mod attrs;
 pub mod builder;
 pub mod function;
@@ -30,8 +31,10 @@ pub mod permission;
 pub mod source;
 pub mod text;
 pub mod validate;
+mod validate_stage;
 
 pub use analysis::{Site, float_made};
+pub use assembly::*;
 pub use attrs::*;
 pub use builder::{FunctionBuilder, Local};
 pub use function::*;
@@ -56,13 +59,19 @@ pub enum Dialect {
 pub enum Stage {
     /// A lane is a vertex.
     Vertex,
+    /// A lane is a control point that comes out, or an instance of a phase that makes constants of a patch.
+    Hull,
+    /// A lane is a vertex that the tessellator made.
+    Domain,
+    /// A lane is a primitive, or one instance of it.
+    Geometry,
     /// A lane is a pixel (or a sample); four neighbouring lanes are a quad.
     Pixel,
     /// A lane is a thread of a group.
     Compute,
 }
 
-/// One GPU program: one entry point with all that it reaches.
+/// One GPU program: one entry point, or the phases of a hull program, with all that they reach.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
     /// The entry point's name; `main` where the source has none.
@@ -73,6 +82,8 @@ pub struct Program {
     pub stage: Stage,
     /// Threads of a group in x, y and z; `[1, 1, 1]` outside compute.
     pub group_size: [u32; 3],
+    /// What a hull, domain or geometry program declares of primitives.
+    pub assembly: Assembly,
     /// What it reads and writes.
     pub interface: Interface,
     /// Per-lane arrays. Each lane has its own copy; contents start as the array's `initial` words or undefined.
@@ -81,7 +92,7 @@ pub struct Program {
     pub shared: Vec<SharedMemory>,
     /// Functions; a function calls only others, never itself, directly or not.
     pub functions: Vec<Function>,
-    /// The function that each lane runs. It has no parameters and no results.
+    /// The function that each lane runs; of a hull program that of its first phase. It has no parameters and no results.
     pub entry: FunctionId,
     /// The source's lines, which origins point into.
     pub source: Source,
@@ -93,5 +104,13 @@ impl Program {
     /// The function with this id. Panics on an id of another program; [`validate()`] holds all ids inside a program.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.functions[id.index()]
+    }
+
+    /// The functions that lanes begin in: the entry, or those of the phases of a hull program in their order.
+    pub fn entries(&self) -> Vec<FunctionId> {
+        match &self.assembly {
+            Assembly::Hull(hull) if !hull.phases.is_empty() => hull.phases.iter().map(|phase| phase.function).collect(),
+            _ => vec![self.entry],
+        }
     }
 }

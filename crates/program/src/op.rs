@@ -111,6 +111,8 @@ pub enum DetailKind {
     Swap,
     /// [`Detail::Register`], or none.
     Register,
+    /// [`Detail::Stream`]: also decides the operands of what emits a vertex.
+    Stream,
 }
 
 impl DetailKind {
@@ -130,6 +132,7 @@ impl DetailKind {
             Detail::Norm(_) => DetailKind::Norm,
             Detail::Swap(_) => DetailKind::Swap,
             Detail::Register(_) => DetailKind::Register,
+            Detail::Stream(_) => DetailKind::Stream,
         }
     }
 }
@@ -145,7 +148,7 @@ pub struct Row {
     pub class: Class,
     /// Which lanes it looks at.
     pub scope: Scope,
-    /// Operands. Empty for `call`, whose function decides, and for sampling, whose detail does.
+    /// Operands. Empty for `call`, whose function decides, for sampling, whose detail does, and for `emit`, whose stream does.
     pub operands: &'static [Slot],
     /// Results. Empty for `call`.
     pub results: &'static [Slot],
@@ -395,8 +398,19 @@ operations! {
     /// The component of a pixel input evaluated elsewhere; operands are the sample index and 0, or the offsets in sixteenths x and y, or 0 and 0 (D3D11 22.4.23 to 22.4.25, where a sample that does
     /// not exist is undefined).
     InputAt "input_at" Reads Quad (W W) -> (T) [WORD] {} Input Evaluation;
-    /// Sets the component of an output.
+    /// The component of an input of one vertex of the primitive, or control point of the patch: operand its number (D3D11 10.7, 12, 13.2). A number out of range is undefined.
+    InputVertex "input.vertex" Reads Lane (W) -> (T) [ANY] {} Input Plain;
+    /// Sets the component of an output: of a hull program that of the lane's control point, or of the patch.
     Output "output" Writes Lane (T) -> () [ANY] {} Output Plain;
+    /// The component of an output of one of the control points that an earlier phase made: operand its number (D3D11 10.8.2). A number out of range is undefined.
+    OutputVertex "output.vertex" Reads Lane (W) -> (T) [ANY] {} Output Plain;
+    /// The component of a constant of the patch that a fork phase made (D3D11 10.9.2).
+    OutputPatch "output.patch" Reads Lane () -> (T) [ANY] {} Output Plain;
+    /// Gives a vertex to a stream: operands are the components of the stream's outputs, in their order, x first. Past the declared number of vertices, those of
+    /// all streams counted together, it does nothing (D3D11 13.3, 22.8.3, 22.8.4).
+    Emit "emit" Writes Lane () -> () [NONE] {} Nothing Stream;
+    /// Ends the strip that a stream's vertices make up; the next vertex begins another (D3D11 22.8.1, 22.8.2).
+    Cut "cut" Writes Lane () -> () [NONE] {} Nothing Stream;
     /// The lane becomes a helper where the operand is 1: it goes on, and its outputs and stores no longer count (D3D11 22.5.1 discard; WGSL discard statement).
     Demote "demote" Writes Lane (B) -> () [NONE] {} Nothing Plain;
     /// Whether the lane is a helper.

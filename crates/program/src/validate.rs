@@ -3,7 +3,7 @@
 use crate::attrs::{Rules, Target};
 use crate::function::*;
 use crate::op::{Class, Op, Slot, TargetKind};
-use crate::{Access, Detail, Dimension, IoVariable, Program, Resource, Shape, Stage, Type};
+use crate::{Access, Detail, Dimension, IoVariable, Program, Resource, Shape, Stage, Type, validate_stage};
 use std::collections::HashSet;
 
 /// A rule that a program breaks. It is a fault of whoever made the program, not of its user.
@@ -27,7 +27,7 @@ pub const MAX_CALL_DEPTH: usize = 256;
 
 /// Holds a program to every rule: widths and counts as the table says, choices only where it lists them, every value defined just once and used
 /// only where it is visible, branches to enclosing constructs with the right values, handles in range and of the right shape, no recursion, and
-/// no nesting that is too deep to recurse over.
+/// no nesting that is too deep to recurse over; and of each stage only what it has.
 pub fn validate(program: &Program) -> Result<(), ValidationError> {
     let fail = |what: String| Err(ValidationError { function: program.name.clone(), what });
     match program.functions.get(program.entry.index()) {
@@ -41,6 +41,7 @@ pub fn validate(program: &Program) -> Result<(), ValidationError> {
     if groups.contains(&0) || (program.stage != Stage::Compute && groups != [1; 3]) {
         return fail(format!("a {:?} program has groups of {groups:?}", program.stage));
     }
+    validate_stage::declarations(program).or_else(fail)?;
     for array in &program.arrays {
         if !array.initial.is_empty() && array.initial.len() != array.length as usize {
             return fail(format!("array {} of {} has {} initial elements", array.name, array.length, array.initial.len()));
@@ -57,7 +58,8 @@ pub fn validate(program: &Program) -> Result<(), ValidationError> {
     for function in &program.functions {
         FunctionCheck::new(program, function).run().map_err(|what| ValidationError { function: function.name.clone(), what })?;
     }
-    call_depths(program).or_else(fail)
+    call_depths(program).or_else(fail)?;
+    validate_stage::functions(program)
 }
 
 fn is_deeper(ty: &Type, limit: usize) -> bool {
@@ -327,6 +329,13 @@ impl<'a> FunctionCheck<'a> {
                 let params = callee.params.iter().filter_map(|param| callee.values.get(param.index()).copied());
                 if !params.eq(args.iter().copied()) || results != callee.results {
                     return Err(format!("a call of {} has {args:?} and {results:?}", callee.name));
+                }
+            }
+            (Op::Emit, _, Detail::Stream(stream)) => {
+                let interface = &self.program.interface;
+                let vertex: Vec<Width> = interface.vertex_of(stream).map(|(id, _)| interface.output(id).width).collect();
+                if args != vertex || !results.is_empty() {
+                    return Err(format!("{name} has {args:?}, expected a vertex of stream {stream}, {vertex:?}"));
                 }
             }
             (_, _, Detail::Sampling(sampling)) => {

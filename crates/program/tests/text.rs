@@ -26,14 +26,28 @@ fn random_programs_come_back() {
     assert!(lines > 20_000, "random programs are of some size: {lines} lines");
 }
 
-/// A program in which every operation stands in every width, with every choice and every detail.
-fn everything() -> Program {
+/// The stage of which [`everything`] has an operation.
+fn stage_of(op: Op) -> Stage {
+    match op {
+        Op::InputVertex | Op::Emit | Op::Cut => Stage::Geometry,
+        Op::OutputVertex | Op::OutputPatch => Stage::Hull,
+        _ => Stage::Pixel,
+    }
+}
+
+/// A program in which every operation of a stage stands in every width, with every choice and every detail.
+fn everything(stage: Stage) -> Program {
     let mut program = program(Vec::new(), 1);
+    program.stage = stage;
     let variable = program.interface.outputs.remove(0);
     const WIDTHS: [Width; 5] = [Width::W1, Width::W8, Width::W16, Width::W32, Width::W64];
-    let io = |width| IoVariable { mask: 15, width, builtin: Some(Builtin::Position), ..variable.clone() };
-    program.interface.inputs = WIDTHS.map(io).into();
-    program.interface.outputs = WIDTHS.map(io).into();
+    let io =
+        |rate| WIDTHS.map(|width| IoVariable { mask: 15, width, builtin: Some(Builtin::Position), rate, ..variable.clone() });
+    (program.interface.inputs, program.interface.outputs) = match stage {
+        Stage::Geometry => (io(Rate::Vertex).into(), io(Rate::Stream(2)).into()),
+        Stage::Hull => (io(Rate::Vertex).into(), [io(Rate::Vertex), io(Rate::Patch)].concat()),
+        _ => (io(Rate::Lane).into(), io(Rate::Lane).into()),
+    };
     let array =
         |width: Width| PrivateArray { name: "a\"\\\n\u{1f600}\0'".into(), length: 1, width, initial: vec![1], constant: false };
     program.arrays = WIDTHS.map(array).into();
@@ -81,7 +95,7 @@ fn everything() -> Program {
     let (x, y) = (callee.param(Width::W32), callee.param(Width::W1));
     callee.ret(&[x, y]);
     let mut b = FunctionBuilder::new("main", &[]);
-    for row in TABLE {
+    for row in TABLE.iter().filter(|row| stage_of(row.op) == stage) {
         let widths: &[Width] = if row.widths.is_empty() { &[Width::W32] } else { row.widths };
         for (at, &t) in widths.iter().enumerate() {
             b.set_origin([Origin::line(0), Origin { line: 1, column: 7, component: 3 }, Origin::NONE][at % 3]);
@@ -90,8 +104,32 @@ fn everything() -> Program {
             }
         }
     }
-    program.functions = vec![callee.finish(), b.finish()];
+    let mut points = FunctionBuilder::new("points", &[]);
+    points.ret(&[]);
+    program.functions = vec![callee.finish(), b.finish(), points.finish()];
     program.entry = FunctionId(1);
+    program.assembly = match stage {
+        Stage::Geometry => Assembly::Geometry(Geometry {
+            input: Primitive::Patch(7),
+            max_vertices: 12,
+            instances: 3,
+            streams: vec![Stream { number: 2, topology: Topology::LineStrip }],
+        }),
+        Stage::Hull => {
+            program.entry = FunctionId(2);
+            let phase = |kind, function, lanes| Phase { kind, function: FunctionId(function), lanes };
+            Assembly::Hull(Hull {
+                input_points: 3,
+                output_points: 4,
+                domain: PatchDomain::Triangle,
+                partitioning: Partitioning::FractionalOdd,
+                output: TessellatorOutput::TriangleClockwise,
+                max_factor: Some(0x4180_0000),
+                phases: vec![phase(PhaseKind::ControlPoint, 2, 4), phase(PhaseKind::Join, 1, 5)],
+            })
+        }
+        _ => Assembly::None,
+    };
     program
 }
 
@@ -146,6 +184,7 @@ fn details(op: Op) -> Vec<Detail> {
         .into(),
         D::Norm => [Norm { signed: true, bits: 8 }, Norm { signed: false, bits: 16 }].map(Detail::Norm).into(),
         D::Swap => [QuadAxis::X, QuadAxis::Y, QuadAxis::Diagonal].map(Detail::Swap).into(),
+        D::Stream => vec![Detail::Stream(2)],
         D::Register => {
             vec![
                 Detail::None,
@@ -164,6 +203,7 @@ fn emit(b: &mut FunctionBuilder, row: &op::Row, t: Width, rules: Rules, detail: 
         TargetKind::Nothing => Target::None,
         TargetKind::Bits => Target::Bits(t.mask()),
         TargetKind::Input => Target::Input(InputId(at), 2),
+        TargetKind::Output if row.op == Op::OutputPatch => Target::Output(OutputId(at + 5), 0),
         TargetKind::Output => Target::Output(OutputId(at), 0),
         TargetKind::Array => Target::Array(ArrayId(at)),
         TargetKind::Shared => Target::Shared(SharedId(0)),
@@ -193,6 +233,9 @@ fn emit(b: &mut FunctionBuilder, row: &op::Row, t: Width, rules: Rules, detail: 
     if let Detail::Sampling(sampling) = detail {
         operands = vec![Width::W32; sampling.operands().count];
     }
+    if row.op == Op::Emit {
+        operands = [Width::W1, Width::W8, Width::W16, Width::W32, Width::W64].iter().flat_map(|width| [*width; 4]).collect();
+    }
     if row.op == Op::Call {
         (operands, results) = (vec![Width::W32, Width::W1], vec![Width::W32, Width::W1]);
     }
@@ -202,15 +245,17 @@ fn emit(b: &mut FunctionBuilder, row: &op::Row, t: Width, rules: Rules, detail: 
 
 #[test]
 fn every_operation_is_accepted_and_comes_back() {
-    let program = everything();
-    validate(&program).unwrap_or_else(|error| panic!("{error}"));
-    round_trip(&program);
     let mut seen = std::collections::HashSet::new();
-    walk(&program.functions[1].body, &mut |node| {
-        if let Node::Op(op) = node {
-            seen.insert(op.op);
-        }
-    });
+    for stage in [Stage::Pixel, Stage::Hull, Stage::Geometry] {
+        let program = everything(stage);
+        validate(&program).unwrap_or_else(|error| panic!("{error}"));
+        round_trip(&program);
+        walk(&program.functions[1].body, &mut |node| {
+            if let Node::Op(op) = node {
+                seen.insert(op.op);
+            }
+        });
+    }
     assert_eq!(seen.len(), TABLE.len());
 }
 
@@ -314,7 +359,7 @@ fn nesting_in_a_text_is_bounded() {
 
 #[test]
 fn damaged_texts_give_an_error_or_a_program_but_no_panic() {
-    let text = text::print(&everything());
+    let text = text::print(&everything(Stage::Pixel));
     let mut random = Random(7);
     let (mut errors, mut programs) = (0, 0);
     let mut take = |text: &str| match text::parse(text) {

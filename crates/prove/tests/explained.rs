@@ -19,6 +19,7 @@ fn variable(name: &str, mask: u8) -> IoVariable {
         width: Width::W32,
         builtin: None,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     }
 }
 
@@ -38,6 +39,7 @@ fn vertex(dialect: Dialect, build: impl FnOnce(&mut Lines, [Value; 4]) -> Value)
         dialect,
         stage: Stage::Vertex,
         group_size: [1; 3],
+        assembly: Assembly::None,
         interface: Interface { inputs: vec![variable("V", 15)], outputs: vec![variable("R", 1)], ..Interface::default() },
         arrays: Vec::new(),
         shared: Vec::new(),

@@ -19,6 +19,7 @@ fn variable(name: &str, mask: u8, kind: Kind, width: Width, builtin: Option<Buil
         width,
         builtin,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     }
 }
 
@@ -28,6 +29,7 @@ fn program(dialect: Dialect, stage: Stage, interface: Interface, function: Funct
         dialect,
         stage,
         group_size: [1; 3],
+        assembly: Assembly::None,
         interface,
         arrays: Vec::new(),
         shared: Vec::new(),

@@ -211,6 +211,7 @@ fn writes_zero(always: bool) -> Program {
         width: Width::W32,
         builtin: None,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     };
     let mut b = FunctionBuilder::new("main", &[]);
     let x = b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(0), 0)), &[]);
@@ -228,6 +229,7 @@ fn writes_zero(always: bool) -> Program {
         dialect: Dialect::D3D11,
         stage: Stage::Vertex,
         group_size: [1; 3],
+        assembly: Assembly::None,
         interface: Interface { inputs: vec![variable("V")], outputs: vec![variable("R")], ..Interface::default() },
         arrays: Vec::new(),
         shared: Vec::new(),

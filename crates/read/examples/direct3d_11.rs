@@ -14,10 +14,10 @@ Written by `cargo run -p gpuproof-read --example direct3d_11 > docs/direct3d-11.
 
 * **read, listed**: a test decodes it, encodes it to the same bytes, and finds the listing to be that of Microsoft's disassembler, in each stage
   that the table of opcodes gives it (`tests/listings`, which no compiler writes, and `tests/fixtures`, which one does).
-* **run**: a fixture that has it becomes a Program. Hull, domain and geometry programs do not run.
+* **Program**: a fixture that has it becomes a Program. Those of vertex, pixel and compute programs run.
 * **fixtures**: programs of `tests/fixtures` that have it: how many, and the first of them.
 
-| number | opcode | since | stages | read, listed | run | fixtures |
+| number | opcode | since | stages | read, listed | Program | fixtures |
 |--:|---|---|---|---|---|---|
 ";
 

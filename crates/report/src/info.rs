@@ -1,7 +1,8 @@
 //! What a file holds.
 
 use gpuproof_program::{
-    Access, Dimension, Interface, IoVariable, Kind, Program, RegisterClass, ScalarType, Shape, Slot, TextureShape, Type,
+    Access, Assembly, Dimension, Interface, IoVariable, Kind, Program, Rate, RegisterClass, ScalarType, Shape, Slot,
+    TextureShape, Type,
 };
 use gpuproof_read::dxbc;
 use serde::Serialize;
@@ -50,6 +51,9 @@ pub struct Info {
     /// Threads of a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group_size: Option<[u32; 3]>,
+    /// What a hull, domain or geometry program declares of primitives.
+    #[serde(skip_serializing_if = "Assembly::is_none")]
+    pub assembly: Assembly,
     /// Inputs of a lane.
     pub inputs: Vec<Io>,
     /// Outputs of a lane.
@@ -175,8 +179,15 @@ impl Info {
     pub fn describe(&mut self, program: &Program) {
         let register = self.language == "dxbc";
         self.group_size = (program.stage == gpuproof_program::Stage::Compute).then_some(program.group_size);
-        self.inputs = program.interface.inputs.iter().map(|variable| io(variable, 'v', register)).collect();
-        self.outputs = program.interface.outputs.iter().map(|variable| io(variable, 'o', register)).collect();
+        self.assembly = program.assembly.clone();
+        let (read, made) = match &program.assembly {
+            Assembly::None => (0, 0),
+            Assembly::Hull(hull) => (hull.input_points, hull.output_points),
+            Assembly::Domain(domain) => (domain.input_points, 0),
+            Assembly::Geometry(geometry) => (geometry.input.vertices(), 0),
+        };
+        self.inputs = program.interface.inputs.iter().map(|variable| io(variable, ('v', read), register)).collect();
+        self.outputs = program.interface.outputs.iter().map(|variable| io(variable, ('o', made), register)).collect();
         self.notes.extend(program.notes.iter().cloned());
         self.describe_bindings(&program.interface);
     }
@@ -306,6 +317,9 @@ impl Info {
         if let Some([x, y, z]) = self.group_size {
             let _ = writeln!(out, "  group      {x} x {y} x {z} threads");
         }
+        for (name, line) in primitives(&self.assembly) {
+            let _ = writeln!(out, "  {name:10} {line}");
+        }
         for (title, list) in [("inputs", &self.inputs), ("outputs", &self.outputs)] {
             let rows: Vec<[String; 3]> = list
                 .iter()
@@ -388,9 +402,51 @@ pub fn io_name(variable: &IoVariable, register: bool) -> String {
     }
 }
 
-fn io(variable: &IoVariable, letter: char, register: bool) -> Io {
+/// What is declared of primitives, a line for each matter.
+fn primitives(assembly: &Assembly) -> Vec<(&'static str, String)> {
+    let counted = |count: u32, noun: &str| format!("{count} {noun}{}", if count == 1 { "" } else { "s" });
+    match assembly {
+        Assembly::None => Vec::new(),
+        Assembly::Hull(hull) => {
+            let mut lines = vec![
+                (
+                    "patch",
+                    format!("{} to {}, {:?}", counted(hull.input_points, "control point"), hull.output_points, hull.domain),
+                ),
+                ("tessellate", format!("{:?}, {:?}", hull.partitioning, hull.output)),
+            ];
+            if let Some(most) = hull.max_factor {
+                lines.push(("factors", format!("up to {}", f32::from_bits(most))));
+            }
+            lines
+                .extend(hull.phases.iter().map(|phase| ("phase", format!("{:?}, {}", phase.kind, counted(phase.lanes, "lane")))));
+            lines
+        }
+        Assembly::Domain(domain) => {
+            vec![("patch", format!("{}, {:?}", counted(domain.input_points, "control point"), domain.domain))]
+        }
+        Assembly::Geometry(geometry) => {
+            let streams = geometry.streams.iter().map(|stream| ("stream", format!("{}: {:?}", stream.number, stream.topology)));
+            let given = format!("up to {} vertices", geometry.max_vertices);
+            [("primitive", format!("{:?}", geometry.input)), ("gives", given), ("instances", geometry.instances.to_string())]
+                .into_iter()
+                .chain(streams)
+                .collect()
+        }
+    }
+}
+
+fn io(variable: &IoVariable, (letter, vertices): (char, u32), register: bool) -> Io {
     let place = match (variable.location, register) {
-        (Some(location), true) => format!("{letter}{location}.{}", mask_text(variable.mask)),
+        (Some(location), true) => {
+            let components = mask_text(variable.mask);
+            match variable.rate {
+                Rate::Lane | Rate::Stream(0) => format!("{letter}{location}.{components}"),
+                Rate::Vertex => format!("{letter}[{vertices}][{location}].{components}"),
+                Rate::Patch => format!("vpc{location}.{components}"),
+                Rate::Stream(number) => format!("m{number} {letter}{location}.{components}"),
+            }
+        }
         (Some(location), false) => format!("@location({location})"),
         (None, _) => "-".into(),
     };

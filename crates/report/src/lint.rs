@@ -56,7 +56,7 @@ pub fn text(programs: &[Linted]) -> String {
         }
         if !program.report.skipped.is_empty() {
             let skipped = program.report.skipped.join(", ");
-            let _ = writeln!(out, "{}{entry}: not asked, since this stage does not run yet: {skipped}", program.file);
+            let _ = writeln!(out, "{}{entry}: not asked, since the program is not translated: {skipped}", program.file);
         }
     }
     let _ = match count {

@@ -19,6 +19,7 @@
 //!     width: Width::W32,
 //!     builtin,
 //!     interpolation: Interpolation::Linear,
+//!     rate: Rate::Lane,
 //! };
 //! let mut b = FunctionBuilder::new("main", &[]);
 //! let index = b.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(InputId(0), 0)), &[]);
@@ -29,6 +30,7 @@
 //!     dialect: Dialect::D3D11,
 //!     stage: Stage::Vertex,
 //!     group_size: [1, 1, 1],
+//!     assembly: Assembly::None,
 //!     interface: Interface {
 //!         inputs: vec![variable("index", Some(Builtin::VertexIndex))],
 //!         outputs: vec![variable("doubled", None)],
@@ -108,6 +110,6 @@ pub use account::*;
 pub use case::*;
 pub use event::*;
 pub use gpuproof_number::machine::Machine;
-pub use machine::Plan;
+pub use machine::{Plan, check_stage};
 pub use modelled::{Modelled, modelled};
 pub use outcome::*;

@@ -152,6 +152,9 @@ pub enum RunError {
     /// The case does not fit the program.
     #[error("the case does not fit the program: {0}")]
     BadCase(String),
+    /// The executor has no lanes of this stage.
+    #[error("running a {} program is not supported", format!("{:?}", .0).to_lowercase())]
+    Stage(gpuproof_program::Stage),
     /// The executor does not do this.
     #[error("not supported by this executor: {what} at {place}")]
     Unsupported {

@@ -15,7 +15,7 @@ pub fn run(args: &args::Check) -> Result<Status, Failure> {
         return Err(Failure::bad("only one of the program and the formulas can come from standard input"));
     }
     let ((file, entry), text_file) = (read(&args.file)?.chosen(args.entry.as_deref(), None)?, read(&args.formulas)?);
-    let program = file.program(entry, &args.given.set)?;
+    let program = file.runnable(entry, &args.given.set)?;
     let name = &text_file.name;
     let text = std::str::from_utf8(&text_file.bytes)
         .map_err(|error| Failure::bad(format!("{name}: offset {:#x}: not a text, expected formulas", error.valid_up_to())))?;

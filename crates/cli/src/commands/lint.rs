@@ -56,7 +56,7 @@ pub fn run(args: &args::Lint) -> Result<Status, Failure> {
 
 /// Looks for mistakes in a container's program.
 fn of_container(file: &File, entry: Option<&str>, args: &args::Lint, rules: &[&'static Rule]) -> Result<Report, Failure> {
-    // A stage that does not translate still has registers to look at.
+    // What does not translate still has registers to look at.
     match (file.program(entry, &args.set), file.content()?) {
         (Ok(program), Content::Dxbc(container)) => Ok(lint(&Subject::new(&program, Some(&shader(file, &container)?)), rules)),
         (Err(failure), Content::Dxbc(container)) if failure.status == Status::Unsupported => {

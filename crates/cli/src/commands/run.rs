@@ -30,7 +30,7 @@ struct Printed<'a> {
 /// Runs a program on one case.
 pub fn run(args: &args::Run) -> Result<Status, Failure> {
     let (file, entry) = read(&args.file)?.chosen(args.entry.as_deref(), None)?;
-    let program = file.program(entry, &args.given.set)?;
+    let program = file.runnable(entry, &args.given.set)?;
     let named = match &args.case {
         Some(path) => saved_case(&program, path)?,
         None => generated_case(&program, args)?,

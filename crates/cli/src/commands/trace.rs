@@ -10,7 +10,7 @@ use gpuproof_report::formulas;
 /// Writes an output as formulas, or lists what there is to trace.
 pub fn run(args: &args::Trace) -> Result<Status, Failure> {
     let (file, entry) = read(&args.subject.file)?.chosen(args.subject.entry.as_deref(), None)?;
-    let program = file.program(entry, &args.subject.set)?;
+    let program = file.runnable(entry, &args.subject.set)?;
     let Some(output) = &args.output else {
         let found = traceable(&program);
         print(&if args.json { gpuproof_report::json(&found) } else { formulas::outputs(&found) })?;

@@ -133,6 +133,9 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
 fn stage(stage: Stage) -> &'static str {
     match stage {
         Stage::Vertex => "vertex",
+        Stage::Hull => "hull",
+        Stage::Domain => "domain",
+        Stage::Geometry => "geometry",
         Stage::Pixel => "pixel",
         Stage::Compute => "compute",
     }
@@ -142,19 +145,19 @@ fn stage(stage: Stage) -> &'static str {
 fn program(file: &File, entry: Option<&str>, set: &[(String, f64)], wanted: Option<Stage>) -> Result<Program, Failure> {
     let overrides = match file.content()? {
         // Overrides are WGSL's; of a pair the other side takes them.
-        Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) => return file.program(entry, &[]),
+        Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) => return file.runnable(entry, &[]),
         Content::Wgsl(text) => {
             if let (None, Some(wanted)) = (entry, wanted) {
                 let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
                 let mut fitting = entries.iter().filter(|entry| entry.stage == Some(wanted));
                 if let (Some(only), None) = (fitting.next(), fitting.next()) {
-                    return file.program(Some(&only.name), set);
+                    return file.runnable(Some(&only.name), set);
                 }
             }
             set
         }
     };
-    file.program(entry, overrides)
+    file.runnable(entry, overrides)
 }
 
 /// What has no partner, as comments of a map.

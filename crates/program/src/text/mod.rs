@@ -25,7 +25,7 @@
 //! }
 //! ```
 //!
-//! * **Declarations** stand before the functions: `input`, `output`, `resource`, `sampler`, `override`, `array` and `shared`, each with its handle
+//! * **Declarations** stand before the functions: `assembly` (of a hull, domain or geometry program), `input`, `output`, `resource`, `sampler`, `override`, `array` and `shared`, each with its handle
 //!   (an override has none) and its fields in Rusty Object Notation; `source` and the `line`s that origins point into (number, byte offset, text); `note`s.
 //! * **Operations**: results with their widths, the name, the choices that are not the default, the target, the operands, the detail in brackets, the
 //!   origin. A name that begins with the letter of a number family has the width of its first operand written behind that letter: `f32.add`, `i1.and`.

@@ -9,7 +9,7 @@ use crate::function::*;
 use crate::op::TargetKind;
 use crate::source::{Origin, Source, SourceLine};
 use crate::validate::{MAX_NESTING, MAX_TYPE_NESTING};
-use crate::{Interface, Program};
+use crate::{Assembly, Interface, Program};
 use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 
@@ -23,6 +23,7 @@ pub fn parse(text: &str) -> Result<Program, ParseError> {
         let start = line;
         let interface = &mut program.interface;
         match line.word() {
+            "assembly" => program.assembly = line.notation(RON_LIMIT)?,
             "input" => declare(line, "in", &mut interface.inputs)?,
             "output" => declare(line, "out", &mut interface.outputs)?,
             "resource" => declare(line, "res", &mut interface.resources)?,
@@ -73,6 +74,7 @@ fn read_header(line: &mut Cursor<'_>) -> Result<Program, ParseError> {
         dialect,
         stage,
         group_size,
+        assembly: Assembly::None,
         interface: Interface::default(),
         arrays: Vec::new(),
         shared: Vec::new(),

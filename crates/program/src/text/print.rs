@@ -10,10 +10,25 @@ use std::fmt::{Display, Write};
 
 /// Writes a program in the text form that the module's head describes.
 pub fn print(program: &Program) -> String {
-    let Program { name, dialect, stage, group_size: [x, y, z], interface, arrays, shared, functions, entry, source, notes } =
-        program;
+    let Program {
+        name,
+        dialect,
+        stage,
+        group_size: [x, y, z],
+        assembly,
+        interface,
+        arrays,
+        shared,
+        functions,
+        entry,
+        source,
+        notes,
+    } = program;
     let mut out = String::new();
     line(&mut out, format_args!("{}", header(name, *dialect, *stage, [*x, *y, *z], *entry)));
+    if !assembly.is_none() {
+        line(&mut out, format_args!("assembly {}", notation(assembly)));
+    }
     declare(&mut out, "input", InputId, &interface.inputs);
     declare(&mut out, "output", OutputId, &interface.outputs);
     declare(&mut out, "resource", ResourceId, &interface.resources);

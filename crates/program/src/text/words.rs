@@ -26,7 +26,7 @@ macro_rules! words {
 
 words! {
     Dialect { D3D11 "d3d11", Wgsl "wgsl", }
-    Stage { Vertex "vertex", Pixel "pixel", Compute "compute", }
+    Stage { Vertex "vertex", Hull "hull", Domain "domain", Geometry "geometry", Pixel "pixel", Compute "compute", }
     SourceKind { Instructions "instructions", Text "text", }
     Width { W1 "1", W8 "8", W16 "16", W32 "32", W64 "64", }
     Kind { Float "float", Sint "sint", Uint "uint", Bool "bool", Unknown "unknown", }
@@ -74,6 +74,7 @@ pub(super) fn of_detail(detail: Detail) -> Vec<String> {
         Detail::Norm(norm) => vec![format!("{}{}", if norm.signed { "snorm" } else { "unorm" }, norm.bits)],
         Detail::Swap(axis) => vec![axis.word().into()],
         Detail::Register(register) => vec![register.to_string()],
+        Detail::Stream(number) => vec![format!("stream{number}")],
     }
 }
 
@@ -117,6 +118,7 @@ pub(super) fn detail(kind: DetailKind, words: &[&str]) -> Option<Detail> {
             let component = ["x", "y", "z", "w"].iter().position(|letter| *letter == component)? as u8;
             Detail::Register(Register { number: number.parse().ok()?, component })
         }
+        DetailKind::Stream => Detail::Stream(first.strip_prefix("stream")?.parse().ok()?),
     };
     // Only the form that is printed: no unknown word, none twice, one order.
     (of_detail(detail) == words).then_some(detail)

@@ -17,12 +17,14 @@ pub fn program(functions: Vec<Function>, outputs: usize) -> Program {
         width: Width::W32,
         builtin: None,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     };
     Program {
         name: "main".into(),
         dialect: Dialect::D3D11,
         stage: Stage::Pixel,
         group_size: [1; 3],
+        assembly: Assembly::None,
         interface: Interface { outputs: (0..outputs).map(output).collect(), ..Interface::default() },
         arrays: Vec::new(),
         shared: Vec::new(),

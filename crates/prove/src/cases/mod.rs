@@ -183,7 +183,8 @@ impl<'a> Generator<'a> {
         }
         let group: u64 = self.original.group_size.iter().map(|n| u64::from(*n)).product();
         let unit = match self.original.stage {
-            Stage::Vertex => 1,
+            // Of the last three no case is run.
+            Stage::Vertex | Stage::Hull | Stage::Domain | Stage::Geometry => 1,
             Stage::Pixel => 4,
             Stage::Compute => group.max(1),
         };
@@ -195,7 +196,7 @@ impl<'a> Generator<'a> {
         };
         let share = share.max(1);
         match self.original.stage {
-            Stage::Vertex => Launch::Vertices { count: share as u32 },
+            Stage::Vertex | Stage::Hull | Stage::Domain | Stage::Geometry => Launch::Vertices { count: share as u32 },
             Stage::Pixel => Launch::Pixels { quads: share as u32, helpers: self.helpers(number, share as usize) },
             Stage::Compute => Launch::Groups { count: grid(share as u32, self.uses.grid, number) },
         }

@@ -403,6 +403,8 @@ fn entry(
             let [x, y, z] = program.group_size;
             format!("@compute @workgroup_size({x}, {y}, {z})")
         }
+        // WGSL has no other stages, and there are no formulas of them.
+        Stage::Hull | Stage::Domain | Stage::Geometry => return,
     };
     let mut members = Vec::new();
     let mut values = Vec::new();

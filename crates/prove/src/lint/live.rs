@@ -25,7 +25,7 @@ impl Live {
             indexes: program.functions.iter().map(Index::of).collect(),
             pending: Vec::new(),
         };
-        search.enter(program.entry);
+        program.entries().into_iter().for_each(|entry| search.enter(entry));
         while let Some((function, value)) = search.pending.pop() {
             search.made(function, value);
         }

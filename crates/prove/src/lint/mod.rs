@@ -67,7 +67,7 @@ pub struct Finding {
 enum Needs {
     /// The Program.
     Program,
-    /// The Program, or else the token stream of a stage that does not translate.
+    /// The Program, or else the token stream of what does not translate.
     Either,
     /// The token stream: the rule finds nothing in other languages.
     Tokens,
@@ -142,7 +142,7 @@ impl<'a> Subject<'a> {
         Subject { program: Some(program), shader, kind, lines, live: OnceCell::new() }
     }
 
-    /// A token stream alone, of a stage that has no translation.
+    /// A token stream alone, of what does not translate.
     pub fn tokens(shader: &'a Shader) -> Subject<'a> {
         let numbered = listing(shader).into_iter().filter_map(|line| {
             let offset = line.offset as u32;
@@ -199,7 +199,7 @@ impl<'a> Subject<'a> {
 pub struct Report {
     /// What the rules found, in the order of the source.
     pub findings: Vec<Finding>,
-    /// The rules that were asked for and could not look, since the program's stage has no translation yet.
+    /// The rules that were asked for and could not look, since the program is not translated.
     pub skipped: Vec<&'static str>,
 }
 

@@ -21,7 +21,8 @@
 
 use super::{Finding, Severity, Subject};
 use gpuproof_program::{
-    Function, FunctionId, Instruction, Kind, Node, Op, Origin, Program, SamplingOperands, Shape, Site, Target, Value, Width, walk,
+    Detail, Function, FunctionId, Instruction, Kind, Node, Op, Origin, Program, SamplingOperands, Shape, Site, Target, Value,
+    Width, walk,
 };
 use std::collections::BTreeSet;
 
@@ -81,6 +82,11 @@ fn float_use(
             (SamplingOperands::COORDINATES..=SamplingOperands::LAYER).contains(&arg).then_some("is a texture coordinate")
         }
         (Op::Output, Target::Output(id, _)) => {
+            (program.interface.output(id).kind == Kind::Float).then_some("reaches an output of floats")
+        }
+        (Op::Emit, _) => {
+            let Detail::Stream(stream) = instruction.attrs.detail else { return None };
+            let (id, _) = program.interface.vertex_of(stream).nth(arg)?;
             (program.interface.output(id).kind == Kind::Float).then_some("reaches an output of floats")
         }
         (Op::TexelStore, Target::Resource(id)) => match program.interface.resource(id).shape {

@@ -17,10 +17,10 @@
 //!
 //! ## What it does not see
 //! Single components of an input, single members of a constant buffer, and elements of an array of textures. The position of a pixel is always
-//! there and not reported. What only dead code reads counts as not read.
+//! there and not reported, nor are tessellation factors, and control points that a hull program passes through. What only dead code reads counts as not read.
 
 use super::{Finding, Place, Severity, Subject};
-use gpuproof_program::{Builtin, Dialect, FunctionId, IoVariable, Node, Program, Stage, Target, walk};
+use gpuproof_program::{Assembly, Builtin, Dialect, FunctionId, IoVariable, Node, PhaseKind, Program, Rate, Stage, Target, walk};
 use std::collections::BTreeSet;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
@@ -70,14 +70,32 @@ pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Whether the pipeline gives an input whether or not it is read.
+/// Whether the pipeline gives an input whether or not it is read, or hands it on.
 fn is_given(program: &Program, input: &IoVariable) -> bool {
-    program.stage == Stage::Pixel && input.builtin == Some(Builtin::Position)
+    let passes = match &program.assembly {
+        // What comes in goes out (10.6).
+        Assembly::Hull(hull) => {
+            hull.output_points > 0 && hull.phases.first().is_none_or(|phase| phase.kind != PhaseKind::ControlPoint)
+        }
+        _ => false,
+    };
+    match (program.stage, input.builtin) {
+        (Stage::Pixel, Some(Builtin::Position)) => true,
+        // Factors are for the tessellator; a domain program's signature has them all the same.
+        (Stage::Domain, builtin) => builtin.is_some_and(is_factor),
+        _ => passes && input.rate == Rate::Vertex,
+    }
+}
+
+fn is_factor(builtin: Builtin) -> bool {
+    use Builtin::{EdgeTessFactor, InsideTessFactor, LineDensityTessFactor, LineDetailTessFactor};
+    matches!(builtin, EdgeTessFactor | InsideTessFactor | LineDensityTessFactor | LineDetailTessFactor)
 }
 
 fn input_name(program: &Program, input: &IoVariable) -> String {
     let index = if input.semantic_index > 0 { input.semantic_index.to_string() } else { String::new() };
     match (program.dialect, input.location) {
+        (Dialect::D3D11, Some(register)) if input.rate == Rate::Patch => format!("vpc{register} ({}{index})", input.name),
         (Dialect::D3D11, Some(register)) => format!("v{register} ({}{index})", input.name),
         (_, Some(location)) => format!("{} (at location {location})", input.name),
         _ => format!("{}{index}", input.name),

@@ -312,6 +312,7 @@ fn select(program: &Program, vocabulary: &Vocabulary, name: &str) -> Option<Sele
 /// # Errors
 /// When the program has no output of this name, and for what WGSL cannot say, with the instruction.
 pub fn trace(program: &Program, output: &str) -> Result<Trace, TraceError> {
+    gpuproof_run::check_stage(program).map_err(|error| TraceError::unsupported(error.to_string()))?;
     let vocabulary = Vocabulary::of(program);
     let selection = select(program, &vocabulary, output).ok_or_else(|| TraceError::Unknown {
         name: output.into(),

@@ -3,7 +3,7 @@
 use super::error::{Trouble, unsupported};
 use super::types::{Types, scalar_type, shape, texel_kind};
 use gpuproof_program::{
-    Access, Builtin, Dimension, Interpolation, IoVariable, Kind, Resource, Sampler, ScalarType, Shape, Slot, TexelFormat,
+    Access, Builtin, Dimension, Interpolation, IoVariable, Kind, Rate, Resource, Sampler, ScalarType, Shape, Slot, TexelFormat,
     TextureShape,
 };
 use naga::{
@@ -182,6 +182,7 @@ fn variables(types: &Types, name: &str, inner: &TypeInner, binding: &Binding, fi
         width: scalar.width,
         builtin: None,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     };
     match *binding {
         Binding::BuiltIn(builtin) => {

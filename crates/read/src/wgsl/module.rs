@@ -8,8 +8,9 @@ use super::types::{Types, scalar_type};
 use super::usage::{self, Base, Usage};
 use super::{Options, stage};
 use gpuproof_program::{
-    ArrayId, Builtin, Dialect, FunctionId, InputId, Interface, Interpolation, IoVariable, Kind, Origin, Override, PrivateArray,
-    Program, ResourceId, SamplerId, ScalarType, SharedId, SharedMemory, Slot, Source, SourceKind, SourceLine, Width,
+    ArrayId, Assembly, Builtin, Dialect, FunctionId, InputId, Interface, Interpolation, IoVariable, Kind, Origin, Override,
+    PrivateArray, Program, Rate, ResourceId, SamplerId, ScalarType, SharedId, SharedMemory, Slot, Source, SourceKind, SourceLine,
+    Width,
 };
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, Arena, Expression, Handle, Literal, Module, Span, TypeInner};
@@ -115,6 +116,7 @@ pub(super) fn read<'a>(
             dialect: Dialect::Wgsl,
             stage,
             group_size: [1; 3],
+            assembly: Assembly::None,
             interface: Interface::default(),
             arrays: Vec::new(),
             shared: Vec::new(),
@@ -384,6 +386,7 @@ impl<'a> Reader<'a> {
                     width: Width::W32,
                     builtin: Some(Builtin::SubgroupInvocationId),
                     interpolation: Interpolation::Linear,
+                    rate: Rate::Lane,
                 });
                 InputId(inputs.len() as u32 - 1)
             })

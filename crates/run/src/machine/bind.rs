@@ -55,6 +55,17 @@ pub(super) fn is_supplied(builtin: Option<Builtin>) -> bool {
     )
 }
 
+/// Refuses programs of stages whose lanes the machine does not have.
+///
+/// # Errors
+/// [`RunError::Stage`] for hull, domain and geometry programs.
+pub fn check_stage(program: &Program) -> Result<(), RunError> {
+    match program.stage {
+        Stage::Vertex | Stage::Pixel | Stage::Compute => Ok(()),
+        stage @ (Stage::Hull | Stage::Domain | Stage::Geometry) => Err(RunError::Stage(stage)),
+    }
+}
+
 fn launch_shape(program: &Program, launch: &Launch) -> Result<LaunchShape, RunError> {
     let lanes_of = |count: u64| u32::try_from(count).map_err(|_| bad(format!("a launch of {count} lanes, at most {}", u32::MAX)));
     let independent = |lanes: u32| LaunchShape { lanes, threads: BATCH, groups: lanes.div_ceil(BATCH), group_count: [1; 3] };

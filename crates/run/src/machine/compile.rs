@@ -92,6 +92,7 @@ impl Frame<'_> {
 
 /// Makes the plan of a valid program. A literal one computes each value where the program has it and takes nothing for granted of its operands.
 pub(super) fn compile(program: &Program, is_literal: bool) -> Result<Plan, RunError> {
+    super::check_stage(program)?;
     gpuproof_program::validate(program).map_err(|error| RunError::Fault(error.to_string()))?;
     let mut lowering = Lowering {
         program,

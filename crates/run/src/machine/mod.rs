@@ -33,6 +33,7 @@ use crate::outcome::{Observer, Options, OrderSite, Outcome, RunError};
 use gpuproof_program::{FunctionId, Op, Origin, Program, SourceKind, Value};
 use std::collections::BTreeMap;
 
+pub use bind::check_stage;
 pub use rows::Isa;
 
 /// A program made ready to run.

@@ -313,7 +313,12 @@ impl Pure {
             // Not of one lane alone, or not pure: the machine has steps of their own for them.
             Op::Input
             | Op::InputAt
+            | Op::InputVertex
             | Op::Output
+            | Op::OutputVertex
+            | Op::OutputPatch
+            | Op::Emit
+            | Op::Cut
             | Op::Demote
             | Op::IsHelper
             | Op::AnyBinding

@@ -30,6 +30,7 @@ pub fn variable(name: &str, width: Width, builtin: Option<Builtin>) -> IoVariabl
         width,
         builtin,
         interpolation: Interpolation::Linear,
+        rate: Rate::Lane,
     }
 }
 
@@ -91,6 +92,7 @@ impl Kit {
             dialect: Dialect::D3D11,
             stage: self.stage,
             group_size: self.group_size,
+            assembly: Assembly::None,
             interface: self.interface,
             arrays: self.arrays,
             shared: self.shared,

@@ -3,15 +3,16 @@
 use super::super::container::Container;
 use super::super::error::{Error, Result};
 use super::super::opcode::Opcode;
-use super::super::operand::{File, Operand, Selection};
+use super::super::operand::{File, Operand};
 use super::super::reflection::{Binding, Reflection};
-use super::super::signature::{Element, Signature, SignatureKind};
+use super::super::signature::{Signature, SignatureKind};
 use super::super::tokens::{Instruction, Shader, Stage};
 use super::interfaces::Interfaces;
 use super::layout;
+use super::stages::Primitives;
 use gpuproof_program::{
-    Access, ArrayId, Builtin, Dimension, InputId, Interface, Interpolation, IoVariable, Kind, OutputId, PrivateArray,
-    RegisterClass, Resource, ResourceId, Sampler, SamplerId, Shape, SharedId, SharedMemory, Slot, TextureShape, Width,
+    Access, ArrayId, Builtin, Dimension, InputId, Interface, Kind, OutputId, PhaseKind, PrivateArray, Rate, RegisterClass,
+    Resource, ResourceId, Sampler, SamplerId, Shape, SharedId, SharedMemory, Slot, TextureShape, Width,
 };
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -35,8 +36,14 @@ pub(super) struct Declarations {
     pub(super) notes: Vec<String>,
     /// Whether the program as a whole lets operations be refactored (22.3.2).
     pub(super) refactoring: bool,
-    pub(super) inputs: BTreeMap<(u32, u8), InputId>,
-    pub(super) outputs: BTreeMap<(u32, u8), OutputId>,
+    pub(super) primitives: Primitives,
+    /// The phase of a hull program that is being read.
+    pub(super) phase: Option<PhaseKind>,
+    /// Whose the registers `v#` and `o#` are here.
+    pub(super) input_rate: Rate,
+    pub(super) output_rate: Rate,
+    pub(super) inputs: BTreeMap<(Rate, u32, u8), InputId>,
+    pub(super) outputs: BTreeMap<(Rate, u32, u8), OutputId>,
     pub(super) special_inputs: HashMap<File, InputId>,
     pub(super) special_outputs: HashMap<File, OutputId>,
     pub(super) resources: HashMap<(File, u32), Bound>,
@@ -62,45 +69,48 @@ impl Declarations {
         let mut this = Declarations { group_size: [1; 3], ..Declarations::default() };
         let input = Signature::find(container, SignatureKind::Input)?;
         let output = Signature::find(container, SignatureKind::Output)?;
+        let patch = Signature::find(container, SignatureKind::PatchConstant)?;
         let stage = shader.target().stage;
+        (this.input_rate, this.output_rate) = match stage {
+            Stage::Hull => (Rate::Vertex, Rate::Vertex),
+            Stage::Geometry => (Rate::Vertex, Rate::Stream(0)),
+            Stage::Vertex | Stage::Domain | Stage::Pixel | Stage::Compute => (Rate::Lane, Rate::Lane),
+        };
         this.signature_inputs(stage, input.as_ref());
-        this.signature_outputs(output.as_ref());
-        for instruction in &shader.instructions {
+        this.signature_outputs(stage, this.output_rate, output.as_ref());
+        match stage {
+            Stage::Hull => this.signature_outputs(stage, Rate::Patch, patch.as_ref()),
+            Stage::Domain => this.signature_patch_inputs(patch.as_ref()),
+            _ => {}
+        }
+        let own = |instruction: &&Instruction| stage != Stage::Hull || phase_of(instruction.opcode).is_none();
+        for instruction in shader.instructions.iter().take_while(own) {
             this.declaration(instruction, shader, reflection.as_ref())?;
         }
         this.index_inputs(shader)?;
         Ok(this)
     }
 
-    fn signature_inputs(&mut self, stage: Stage, signature: Option<&Signature>) {
-        for element in signature.iter().flat_map(|signature| &signature.elements) {
-            let mut variable = variable(element);
-            // A vertex's own attributes may have any name; only its numbers are generated (23.1, 23.3).
-            if stage == Stage::Pixel || matches!(element.system_value, 6 | 8) {
-                variable.builtin = builtin(element.system_value);
-            }
-            let id = InputId(self.interface.inputs.len() as u32);
-            for component in components(element.mask) {
-                self.inputs.insert((element.register, component), id);
-            }
-            if let Some(file) = special_file(element.system_value, &element.name, true) {
-                self.special_inputs.insert(file, id);
-            }
-            self.interface.inputs.push(variable);
-        }
+    /// Whether an input tells lanes of another kind of phase apart.
+    pub(super) fn is_of_other_phase(&self, builtin: Option<Builtin>) -> bool {
+        let mut kinds = [PhaseKind::ControlPoint, PhaseKind::Fork, PhaseKind::Join].into_iter();
+        kinds.any(|kind| builtin == Some(kind.lane_id()) && self.phase != Some(kind))
     }
 
-    fn signature_outputs(&mut self, signature: Option<&Signature>) {
-        for element in signature.iter().flat_map(|signature| &signature.elements) {
-            let mut variable = variable(element);
-            variable.builtin = builtin(element.system_value).or_else(|| named_builtin(&element.name));
-            let id = OutputId(self.interface.outputs.len() as u32);
-            match special_file(element.system_value, &element.name, false).filter(|_| element.register == u32::MAX) {
-                Some(file) => _ = self.special_outputs.insert(file, id),
-                None => self.outputs.extend(components(element.mask).map(|component| ((element.register, component), id))),
-            }
-            self.interface.outputs.push(variable);
-        }
+    /// Takes what a phase of a hull program declares: its registers are its own.
+    pub(super) fn enter_phase(
+        &mut self,
+        kind: PhaseKind,
+        (container, shader): (&Container, &Shader),
+        instructions: &[Instruction],
+    ) -> Result<()> {
+        self.phase = Some(kind);
+        self.output_rate = if kind == PhaseKind::ControlPoint { Rate::Vertex } else { Rate::Patch };
+        self.primitives.instances = None;
+        self.indexable.clear();
+        self.output_ranges.clear();
+        let reflection = container.find(&[b"RDEF"]).map(Reflection::parse).transpose()?;
+        instructions.iter().try_for_each(|instruction| self.declaration(instruction, shader, reflection.as_ref()))
     }
 
     fn declaration(&mut self, instruction: &Instruction, shader: &Shader, reflection: Option<&Reflection>) -> Result<()> {
@@ -171,6 +181,7 @@ impl Declarations {
             Opcode::DclFunctionTable | Opcode::DclInterface => {
                 self.interfaces.declare(instruction, &mut self.interface.resources);
             }
+            Opcode::DclStream => self.primitives.declare_stream(instruction, &mut self.output_rate)?,
             Opcode::DclSampler => self.declare_sampler(instruction, spaces, reflection)?,
             Opcode::DclConstantBuffer => {
                 // Rows of 16 bytes; before SM 5.1 the second index of the operand says how many.
@@ -197,7 +208,7 @@ impl Declarations {
                 }
                 self.declare_resource(instruction, Shape::Structured { stride }, spaces.then(|| word(1)), reflection)?;
             }
-            _ => {}
+            _ => self.primitives.declare(instruction)?,
         }
         Ok(())
     }
@@ -207,120 +218,12 @@ impl Declarations {
         ArrayId(self.arrays.len() as u32 - 1)
     }
 
-    fn declare_input(&mut self, instruction: &Instruction, stage: Stage) -> Result<()> {
-        let operand = declared(instruction)?;
-        if operand.file != File::Input {
-            self.declare_special_input(operand, stage);
-            return Ok(());
-        }
-        let Some(register) = operand.indices.last().and_then(|index| index.as_constant()).and_then(|n| u32::try_from(n).ok())
-        else {
-            return Err(Error::bad(instruction.offset, "a register number", "none"));
-        };
-        let system = match instruction.opcode {
-            Opcode::DclInput | Opcode::DclInputPs => 0,
-            _ => instruction.words.first().copied().unwrap_or(0),
-        };
-        let interpolation = interpolation(instruction.interpolation());
-        for component in mask_components(operand) {
-            let id = match self.inputs.get(&(register, component)) {
-                Some(id) => *id,
-                // Without a signature the declarations say what there is.
-                None => {
-                    let mut variable = register_variable("v", register);
-                    variable.builtin = builtin(system);
-                    let same = self.interface.inputs.iter().position(|other| other.name == variable.name);
-                    let at = same.unwrap_or_else(|| {
-                        self.interface.inputs.push(variable);
-                        self.interface.inputs.len() - 1
-                    });
-                    self.inputs.insert((register, component), InputId(at as u32));
-                    InputId(at as u32)
-                }
-            };
-            let variable = &mut self.interface.inputs[id.index()];
-            variable.mask |= 1 << component;
-            if stage == Stage::Pixel {
-                variable.interpolation = interpolation;
-            }
-        }
-        Ok(())
-    }
-
-    fn declare_special_input(&mut self, operand: &Operand, stage: Stage) {
-        let (builtin, size) = match operand.file {
-            File::InputThreadId => (Builtin::GlobalInvocationId, 3),
-            File::InputThreadGroupId => (Builtin::WorkgroupId, 3),
-            File::InputThreadIdInGroup => (Builtin::LocalInvocationId, 3),
-            File::InputThreadIdInGroupFlattened => (Builtin::LocalInvocationIndex, 1),
-            File::InputCoverageMask => (Builtin::SampleMask, 1),
-            File::InnerCoverage => (Builtin::InnerCoverage, 1),
-            File::InputPrimitiveId if stage == Stage::Pixel => (Builtin::PrimitiveIndex, 1),
-            _ => return,
-        };
-        if self.special_inputs.contains_key(&operand.file) {
-            return;
-        }
-        let id = InputId(self.interface.inputs.len() as u32);
-        self.special_inputs.insert(operand.file, id);
-        self.interface.inputs.push(IoVariable {
-            name: operand.file.name().into(),
-            semantic_index: 0,
-            location: None,
-            blend_source: None,
-            mask: (1 << size) - 1,
-            kind: Kind::Uint,
-            width: Width::W32,
-            builtin: Some(builtin),
-            interpolation: Interpolation::Flat,
-        });
-    }
-
-    fn declare_output(&mut self, instruction: &Instruction) -> Result<()> {
-        let operand = declared(instruction)?;
-        if operand.file != File::Output {
-            if !self.special_outputs.contains_key(&operand.file) {
-                let builtin = match operand.file {
-                    File::OutputDepth => Builtin::FragDepth,
-                    File::OutputDepthGreaterEqual => Builtin::FragDepthGreaterEqual,
-                    File::OutputDepthLessEqual => Builtin::FragDepthLessEqual,
-                    File::OutputCoverageMask => Builtin::SampleMask,
-                    File::OutputStencilRef => Builtin::StencilRef,
-                    _ => return Ok(()),
-                };
-                let id = OutputId(self.interface.outputs.len() as u32);
-                self.special_outputs.insert(operand.file, id);
-                let variable = register_variable(operand.file.name(), 0);
-                let name = operand.file.name().into();
-                self.interface.outputs.push(IoVariable { name, location: None, mask: 1, builtin: Some(builtin), ..variable });
-            }
-            return Ok(());
-        }
-        let Some(register) = operand.constant_index(0).and_then(|number| u32::try_from(number).ok()) else {
-            return Err(Error::bad(instruction.offset, "a register number", "none"));
-        };
-        for component in mask_components(operand) {
-            if self.outputs.contains_key(&(register, component)) {
-                continue;
-            }
-            let mut variable = register_variable("o", register);
-            if instruction.opcode != Opcode::DclOutput {
-                variable.builtin = builtin(instruction.words.first().copied().unwrap_or(0));
-            }
-            let same = self.interface.outputs.iter().position(|other| other.name == variable.name);
-            let at = same.unwrap_or_else(|| {
-                self.interface.outputs.push(variable);
-                self.interface.outputs.len() - 1
-            });
-            self.interface.outputs[at].mask |= 1 << component;
-            self.outputs.insert((register, component), OutputId(at as u32));
-        }
-        Ok(())
-    }
-
     fn declare_sampler(&mut self, instruction: &Instruction, spaces: bool, reflection: Option<&Reflection>) -> Result<()> {
         let number = number(instruction)?;
         let range = range(instruction, spaces, instruction.words.first().copied())?;
+        if self.phase.is_some() && self.samplers.contains_key(&number) {
+            return Ok(());
+        }
         let binding = find_binding(reflection, RegisterClass::S, &range);
         let id = SamplerId(self.interface.samplers.len() as u32);
         self.interface.samplers.push(Sampler {
@@ -348,6 +251,10 @@ impl Declarations {
             _ => (RegisterClass::U, 'u'),
         };
         let range = range(instruction, space.is_some(), space)?;
+        // Phases of a hull program may declare what others have declared.
+        if self.phase.is_some() && self.resources.get(&(file, number)).is_some_and(|bound| bound.shape == shape) {
+            return Ok(());
+        }
         let binding = find_binding(reflection, class, &range);
         let layout = reflection.zip(binding).and_then(|(reflection, binding)| layout::of(reflection, binding, shape));
         let id = ResourceId(self.interface.resources.len() as u32);
@@ -369,10 +276,11 @@ impl Declarations {
     fn index_inputs(&mut self, shader: &Shader) -> Result<()> {
         let indexed =
             |operand: &Operand| operand.file == File::Input && operand.indices.first().is_some_and(|i| i.relative.is_some());
-        if !shader.instructions.iter().flat_map(|instruction| &instruction.operands).any(indexed) {
+        let is_lanes = self.input_rate == Rate::Lane;
+        if !is_lanes || !shader.instructions.iter().flat_map(|instruction| &instruction.operands).any(indexed) {
             return Ok(());
         }
-        let registers = || self.inputs.keys().map(|(register, _)| *register).filter(|register| *register < 64);
+        let registers = || self.inputs.keys().map(|(_, register, _)| *register).filter(|register| *register < 64);
         if let (Some(first), Some(last)) = (registers().min(), registers().max()) {
             let id = self.array("v".into(), (last - first + 1) * 4, Vec::new(), false);
             self.input_array = Some((id, first));
@@ -381,7 +289,17 @@ impl Declarations {
     }
 }
 
-fn declared(instruction: &Instruction) -> Result<&Operand> {
+/// The phase of a hull program that an opcode starts.
+pub(super) fn phase_of(opcode: Opcode) -> Option<PhaseKind> {
+    match opcode {
+        Opcode::HsControlPointPhase => Some(PhaseKind::ControlPoint),
+        Opcode::HsForkPhase => Some(PhaseKind::Fork),
+        Opcode::HsJoinPhase => Some(PhaseKind::Join),
+        _ => None,
+    }
+}
+
+pub(super) fn declared(instruction: &Instruction) -> Result<&Operand> {
     let missing = || Error::bad(instruction.offset, "a declared register", "no operand");
     instruction.operands.first().ok_or_else(missing)
 }
@@ -458,114 +376,4 @@ pub(super) fn texture_shape(instruction: &Instruction, dimension: u32, types: u3
         _ => Kind::Unknown,
     };
     Ok(TextureShape { dimension, arrayed, multisampled, kind, depth: false, format: None })
-}
-
-fn components(mask: u8) -> impl Iterator<Item = u8> {
-    (0..4).filter(move |component| mask >> component & 1 == 1)
-}
-
-fn mask_components(operand: &Operand) -> Vec<u8> {
-    match operand.selection {
-        Selection::Mask(mask) => components(mask).collect(),
-        Selection::Swizzle(_) => vec![0, 1, 2, 3],
-        _ => vec![0],
-    }
-}
-
-/// D3D10_SB_INTERPOLATION_MODE.
-fn interpolation(mode: Option<u32>) -> Interpolation {
-    match mode {
-        Some(1) => Interpolation::Flat,
-        Some(3) => Interpolation::LinearCentroid,
-        Some(4) => Interpolation::NoPerspective,
-        Some(5) => Interpolation::NoPerspectiveCentroid,
-        Some(6) => Interpolation::LinearSample,
-        Some(7) => Interpolation::NoPerspectiveSample,
-        _ => Interpolation::Linear,
-    }
-}
-
-fn variable(element: &Element) -> IoVariable {
-    let kind = match element.component_type {
-        1 => Kind::Uint,
-        2 => Kind::Sint,
-        3 => Kind::Float,
-        _ => Kind::Unknown,
-    };
-    IoVariable {
-        name: element.name.clone(),
-        semantic_index: element.semantic_index,
-        location: (element.register != u32::MAX).then_some(element.register),
-        blend_source: None,
-        mask: element.mask & 0xf,
-        kind,
-        width: Width::W32,
-        builtin: None,
-        interpolation: Interpolation::Linear,
-    }
-}
-
-/// What stands for a register that no signature names.
-fn register_variable(prefix: &str, register: u32) -> IoVariable {
-    IoVariable {
-        name: format!("{prefix}{register}"),
-        semantic_index: 0,
-        location: Some(register),
-        blend_source: None,
-        mask: 0,
-        kind: Kind::Unknown,
-        width: Width::W32,
-        builtin: None,
-        interpolation: Interpolation::Linear,
-    }
-}
-
-/// D3D_NAME, which signatures use, and D3D10_SB_NAME, which declarations use: alike where both have the name.
-fn builtin(system_value: u32) -> Option<Builtin> {
-    Some(match system_value {
-        1 => Builtin::Position,
-        2 => Builtin::ClipDistance,
-        3 => Builtin::CullDistance,
-        4 => Builtin::RenderTargetArrayIndex,
-        5 => Builtin::ViewportArrayIndex,
-        6 => Builtin::VertexIndex,
-        7 => Builtin::PrimitiveIndex,
-        8 => Builtin::InstanceIndex,
-        9 => Builtin::FrontFacing,
-        10 => Builtin::SampleIndex,
-        65 => Builtin::FragDepth,
-        66 => Builtin::SampleMask,
-        67 => Builtin::FragDepthGreaterEqual,
-        68 => Builtin::FragDepthLessEqual,
-        69 => Builtin::StencilRef,
-        70 => Builtin::InnerCoverage,
-        _ => return None,
-    })
-}
-
-/// Output signatures of SM 4 name depth and coverage by semantic alone.
-fn named_builtin(name: &str) -> Option<Builtin> {
-    const NAMES: &[(&str, Builtin)] = &[
-        ("SV_Depth", Builtin::FragDepth),
-        ("SV_DepthGreaterEqual", Builtin::FragDepthGreaterEqual),
-        ("SV_DepthLessEqual", Builtin::FragDepthLessEqual),
-        ("SV_Coverage", Builtin::SampleMask),
-        ("SV_StencilRef", Builtin::StencilRef),
-    ];
-    NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, builtin)| *builtin)
-}
-
-/// The register file of a system value that has one of its own.
-fn special_file(system_value: u32, name: &str, input: bool) -> Option<File> {
-    let builtin = builtin(system_value).or_else(|| named_builtin(name))?;
-    Some(match (builtin, input) {
-        (Builtin::FragDepth, false) => File::OutputDepth,
-        (Builtin::FragDepthGreaterEqual, false) => File::OutputDepthGreaterEqual,
-        (Builtin::FragDepthLessEqual, false) => File::OutputDepthLessEqual,
-        (Builtin::SampleMask, false) => File::OutputCoverageMask,
-        (Builtin::StencilRef, false) => File::OutputStencilRef,
-        (Builtin::SampleMask, true) => File::InputCoverageMask,
-        (Builtin::InnerCoverage, true) => File::InnerCoverage,
-        _ => return None,
-    })
 }

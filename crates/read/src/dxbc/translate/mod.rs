@@ -16,6 +16,8 @@ mod interfaces;
 mod layout;
 mod memory;
 mod registers;
+mod signature;
+mod stages;
 mod texture;
 
 use super::container::Container;
@@ -24,44 +26,48 @@ use super::listing::listing;
 use super::opcode::{Class, Opcode};
 use super::operand::{File, Operand};
 use super::tokens::{Instruction, Shader, Stage};
-use declare::Declarations;
+use declare::{Declarations, phase_of};
 pub use interfaces::{INSTANCES, STRIDE};
 
 use gpuproof_program::{
-    Attrs, Choice, Denormals, Dialect, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor, Register, Rules,
-    Source, SourceKind, SourceLine, Value, Width,
+    Attrs, Choice, Denormals, Dialect, Function, FunctionBuilder, FunctionId, Label, Local, Op, Origin, Program, Refactor,
+    Register, Rules, Source, SourceKind, SourceLine, Value, Width,
 };
 use std::collections::{BTreeSet, HashMap};
 
 /// Translates the program of a container.
 ///
 /// # Errors
-/// [`Error::Unsupported`] names the instruction for what has no translation, hull, domain and geometry programs among it;
+/// [`Error::Unsupported`] names the instruction for what has no translation;
 /// [`Error::BadInput`] for operands that break the format.
 pub fn program(container: &Container) -> Result<Program> {
     let shader = Shader::find(container)?;
     let stage = match shader.target().stage {
         Stage::Vertex => gpuproof_program::Stage::Vertex,
+        Stage::Hull => gpuproof_program::Stage::Hull,
+        Stage::Domain => gpuproof_program::Stage::Domain,
+        Stage::Geometry => gpuproof_program::Stage::Geometry,
         Stage::Pixel => gpuproof_program::Stage::Pixel,
         Stage::Compute => gpuproof_program::Stage::Compute,
-        Stage::Geometry => return Err(Error::unsupported(shader.offset(), "running a geometry program")),
-        Stage::Hull => return Err(Error::unsupported(shader.offset(), "running a hull program")),
-        Stage::Domain => return Err(Error::unsupported(shader.offset(), "running a domain program")),
     };
     let declarations = Declarations::collect(container, &shader)?;
     let (source, lines) = source(&shader);
     let mut translator = Translator::new(&shader, declarations, lines)?;
-    translator.run()?;
-    let Translator { builder, declarations, .. } = translator;
+    let (functions, phases) = match stage {
+        gpuproof_program::Stage::Hull => translator.phases(container)?,
+        _ => (vec![translator.function("main", 0)?], Vec::new()),
+    };
+    let declarations = translator.declarations;
     Ok(Program {
         name: "main".into(),
         dialect: Dialect::D3D11,
         stage,
         group_size: declarations.group_size,
+        assembly: declarations.primitives.assembly(&shader, &declarations.interface, phases)?,
         interface: declarations.interface,
         arrays: declarations.arrays,
         shared: declarations.shared,
-        functions: vec![builder.finish()],
+        functions,
         entry: FunctionId(0),
         source,
         notes: declarations.notes,
@@ -91,7 +97,11 @@ struct Translator<'a> {
     builder: FunctionBuilder,
     declarations: Declarations,
     lines: HashMap<usize, u32>,
+    /// The temporaries that the program has.
+    used: BTreeSet<(u32, u8)>,
     temps: HashMap<(u32, u8), Local>,
+    /// The output registers of a geometry program, which hold a vertex until it is emitted.
+    vertex: HashMap<(u32, u8), Local>,
     /// Which one-bit value a word of all ones or zeros was made from.
     masks: HashMap<Value, Value>,
     /// The values of 64 bits that pairs of words are the halves of.
@@ -111,15 +121,12 @@ struct Translator<'a> {
 
 impl<'a> Translator<'a> {
     fn new(shader: &'a Shader, declarations: Declarations, lines: HashMap<usize, u32>) -> Result<Translator<'a>> {
-        let mut builder = FunctionBuilder::new("main", &[]);
         let mut used = BTreeSet::new();
         for instruction in &shader.instructions {
             for operand in &instruction.operands {
                 collect_temps(operand, instruction.offset, &mut used)?;
             }
         }
-        let mut register = |(number, component)| builder.register(Register { number, component });
-        let temps = used.into_iter().map(|at| (at, register(at))).collect();
         let mut labels = HashMap::new();
         for (at, instruction) in shader.instructions.iter().enumerate() {
             if instruction.opcode == Opcode::Label
@@ -129,32 +136,50 @@ impl<'a> Translator<'a> {
                 labels.insert((label.file, number as u32), at + 1);
             }
         }
-        let (masks, halves, read) = (HashMap::new(), HashMap::new(), HashMap::new());
-        let (constructs, returns) = (Vec::new(), Vec::new());
-        let mut translator = Translator {
+        Ok(Translator {
             shader,
-            builder,
+            builder: FunctionBuilder::new("main", &[]),
             declarations,
             lines,
-            temps,
-            masks,
-            halves,
-            read,
-            constructs,
+            used,
+            temps: HashMap::new(),
+            vertex: HashMap::new(),
+            masks: HashMap::new(),
+            halves: HashMap::new(),
+            read: HashMap::new(),
+            constructs: Vec::new(),
             outer_constructs: 0,
-            returns,
+            returns: Vec::new(),
             labels,
             translated: 0,
             offset: 0,
-        };
-        translator.fill_input_array()?;
-        Ok(translator)
+        })
     }
 
-    fn run(&mut self) -> Result<()> {
-        self.body(0)?;
+    /// Translates what begins at an instruction, the program or a phase of it, as a function.
+    fn function(&mut self, name: &str, start: usize) -> Result<Function> {
+        let mut builder = FunctionBuilder::new(name, &[]);
+        self.temps = self
+            .used
+            .iter()
+            .map(|&(number, component)| ((number, component), builder.register(Register { number, component })))
+            .collect();
+        self.vertex = match self.shader.target().stage {
+            Stage::Geometry => {
+                let registers: BTreeSet<(u32, u8)> =
+                    self.declarations.outputs.keys().map(|(_, number, at)| (*number, *at)).collect();
+                registers.into_iter().map(|at| (at, builder.local(Width::W32))).collect()
+            }
+            _ => HashMap::new(),
+        };
+        self.builder = builder;
+        self.masks.clear();
+        self.halves.clear();
+        self.fill_input_array()?;
+        self.body(start)?;
         self.close_constructs(0)?;
-        self.spend(0)
+        self.spend(0)?;
+        Ok(std::mem::replace(&mut self.builder, FunctionBuilder::new("", &[])).finish())
     }
 
     /// Counts work, in instructions that are translated, against what the program's length allows.
@@ -181,7 +206,8 @@ impl<'a> Translator<'a> {
             if matches!(instruction.info().class, Class::Declaration | Class::Data) {
                 continue;
             }
-            if instruction.opcode == Opcode::Label {
+            // The next subroutine, or the next phase of a hull program.
+            if instruction.opcode == Opcode::Label || phase_of(instruction.opcode).is_some() {
                 return Ok(());
             }
             self.spend(1)?;
@@ -212,8 +238,8 @@ impl<'a> Translator<'a> {
             Class::Sample | Class::Query | Class::Evaluate => self.texture(instruction),
             Class::Load | Class::Store | Class::Atomic | Class::Barrier => self.memory(instruction),
             Class::Flow | Class::Nop => self.flow(instruction),
-            Class::Stream | Class::Phase => Err(self.unsupported(format!("{} in this stage", instruction.info().name))),
-            Class::Declaration | Class::Data => Ok(()),
+            Class::Stream => self.stream(instruction),
+            Class::Declaration | Class::Data | Class::Phase => Ok(()),
         }
     }
 

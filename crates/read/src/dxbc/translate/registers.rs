@@ -5,7 +5,7 @@ use super::super::opcode::Kind;
 use super::super::operand::{File, Index, Modifier, Operand, Selection};
 use super::super::tokens::Instruction;
 use super::Translator;
-use gpuproof_program::{Attrs, Bounds, Op, Rules, Target, Value, Width};
+use gpuproof_program::{Attrs, Bounds, IoVariable, MAX_STREAMS, Op, OutputId, Rate, Rules, Target, Value, Width};
 
 /// The register component that a source operand gives for a component of the result.
 pub(super) fn selected(operand: &Operand, component: u8) -> u8 {
@@ -143,13 +143,20 @@ impl Translator<'_> {
                 let element = self.element(index, 4, component);
                 Ok(self.array_load(array, element, Bounds::Defined))
             }
-            File::Input => self.load_input(operand, component),
+            File::Input if self.declarations.input_rate == Rate::Lane => self.load_input(operand, component),
+            File::Input | File::InputControlPoint => self.load_vertex(operand, component),
+            File::OutputControlPoint => self.load_control_point(operand, component),
+            File::InputPatchConstant => self.load_patch_constant(operand, component),
             File::ConstantBuffer => self.load_constant(operand, component),
             File::ThisPointer => self.this_pointer(operand, component),
             File::CycleCounter => Err(self.unsupported("a clock (vCycleCounter)")),
             file => {
                 let input = *self.declarations.special_inputs.get(&file).ok_or_else(|| undeclared(self))?;
-                self.exists(file, self.declarations.interface.inputs[input.index()].mask, component)?;
+                let IoVariable { mask, rate, builtin, .. } = self.declarations.interface.inputs[input.index()];
+                if rate != Rate::Lane || self.declarations.is_of_other_phase(builtin) {
+                    return Err(undeclared(self));
+                }
+                self.exists(file, mask, component)?;
                 Ok(self.builder.value_of(Width::W32, Op::Input, Attrs::target(Target::Input(input, component)), &[]))
             }
         }
@@ -197,7 +204,7 @@ impl Translator<'_> {
     }
 
     pub(super) fn input_target(&self, number: u32, component: u8) -> Result<Target> {
-        let found = self.declarations.inputs.get(&(number, component));
+        let found = self.declarations.inputs.get(&(Rate::Lane, number, component));
         let input = found.ok_or_else(|| {
             self.bad("a declared input", format!("v{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char))
         })?;
@@ -272,6 +279,8 @@ impl Translator<'_> {
             File::Output => self.store_output(operand, component, value),
             file => {
                 let found = self.declarations.special_outputs.get(&file).copied();
+                let rate = |output: OutputId| self.declarations.interface.outputs[output.index()].rate;
+                let found = found.filter(|output| self.vertex.is_empty() && rate(*output) == self.declarations.output_rate);
                 let output = found.ok_or_else(|| self.bad("a register that can be written", file.name()))?;
                 self.exists(file, self.declarations.interface.outputs[output.index()].mask, component)?;
                 self.builder.effect(Op::Output, Attrs::target(Target::Output(output, component)), &[value]);
@@ -291,24 +300,47 @@ impl Translator<'_> {
     fn store_output(&mut self, operand: &Operand, component: u8, value: Value) -> Result<()> {
         let index = self.dimension(operand, 0)?;
         if let Some(number) = index.as_constant() {
-            let found = self.declarations.outputs.get(&(number as u32, component)).copied();
-            let expected =
-                || self.bad("a declared output", format!("o{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char));
-            let output = found.ok_or_else(expected)?;
-            self.builder.effect(Op::Output, Attrs::target(Target::Output(output, component)), &[value]);
-            return Ok(());
+            return match self.declared_output(number as u32, component) {
+                Some(output) => {
+                    self.set_output(output, (number as u32, component), value);
+                    Ok(())
+                }
+                None => {
+                    let name = format!("o{number}.{}", "xyzw".as_bytes()[usize::from(component)] as char);
+                    Err(self.bad("a declared output", name))
+                }
+            };
         }
         // Registers have no addresses here: each output of the range is written where the index names it.
         let chosen = self.index(index)?;
         for number in self.declarations.output_ranges.clone().into_iter().flatten() {
             self.spend(1)?;
-            let Some(output) = self.declarations.outputs.get(&(number, component)).copied() else { continue };
+            let Some(output) = self.declared_output(number, component) else { continue };
             let this = self.word(number);
             let condition = self.op(Op::IEq, &[chosen, this]);
             self.builder.begin_if(condition);
-            self.builder.effect(Op::Output, Attrs::target(Target::Output(output, component)), &[value]);
+            self.set_output(output, (number, component), value);
             self.builder.end_if();
         }
         Ok(())
+    }
+
+    /// An output of the program, of the phase, or of any stream.
+    fn declared_output(&self, number: u32, component: u8) -> Option<OutputId> {
+        let outputs = &self.declarations.outputs;
+        match self.declarations.output_rate {
+            Rate::Stream(_) => {
+                (0..MAX_STREAMS).find_map(|stream| outputs.get(&(Rate::Stream(stream), number, component))).copied()
+            }
+            rate => outputs.get(&(rate, number, component)).copied(),
+        }
+    }
+
+    /// Sets an output, or keeps it in its register until a vertex is emitted.
+    fn set_output(&mut self, output: OutputId, register: (u32, u8), value: Value) {
+        match self.vertex.get(&register) {
+            Some(local) => self.builder.set(*local, value),
+            None => self.builder.effect(Op::Output, Attrs::target(Target::Output(output, register.1)), &[value]),
+        }
     }
 }

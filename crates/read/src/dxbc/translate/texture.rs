@@ -304,7 +304,7 @@ impl Translator<'_> {
         }
         let chosen = self.index(index)?;
         let numbers: Vec<u32> =
-            self.declarations.inputs.keys().filter(|(_, of)| *of == component).map(|(number, _)| *number).collect();
+            self.declarations.inputs.keys().filter(|(_, _, of)| *of == component).map(|(_, number, _)| *number).collect();
         self.spend(numbers.len())?;
         let mut value = self.word(0);
         for number in numbers {
