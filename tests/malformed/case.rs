@@ -51,6 +51,7 @@ fn sample() -> String {
         layers: 2,
         samples: 1,
         min_lod: 0.0,
+        unmapped: false,
         levels: vec![vec![7; 32], vec![9; 8]],
     };
     let lanes = LaneValues { components: [vec![0, 1, 2, 3], vec![0x3f80_0000; 4], Vec::new(), vec![!0; 4]] };

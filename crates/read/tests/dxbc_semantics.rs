@@ -376,7 +376,17 @@ fn typed(dimension: u32) -> Instruction {
 
 fn texture(dimension: Dimension, arrayed: bool, size: [u32; 3], layers: u32, levels: &[&[u32]]) -> Binding {
     let levels = levels.iter().map(|level| level.iter().flat_map(|texel| texel.to_le_bytes()).collect()).collect();
-    Binding::Texture(Arc::new(Texture { dimension, arrayed, format: R32_UINT, size, layers, samples: 1, min_lod: 0.0, levels }))
+    Binding::Texture(Arc::new(Texture {
+        dimension,
+        arrayed,
+        format: R32_UINT,
+        size,
+        layers,
+        samples: 1,
+        min_lod: 0.0,
+        unmapped: false,
+        levels,
+    }))
 }
 
 /// 22.4.6: the mip level is always the fourth component; components between the last coordinate and it do not matter.

@@ -172,6 +172,10 @@ pub struct Texture {
     /// Levels below this are not there for loads and samples (`SetResourceMinLOD`, counted from the first level here).
     #[serde(default)]
     pub min_lod: f32,
+    /// Whether it is a tiled resource of which no tile is mapped, as Direct3D's tier 2 has them (D3D11.3 §5.9): reads find zeros, with the defaults of what
+    /// the format lacks, and all status words are 0, also of lookups that find nothing but the border. For what is only read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unmapped: bool,
     /// For each mip level, its texels or blocks: tightly packed, x fastest, then y, z, layer; the samples of a texel stand together.
     #[serde(with = "hex::levels")]
     pub levels: Vec<Vec<u8>>,

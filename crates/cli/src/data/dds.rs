@@ -181,6 +181,7 @@ pub fn parse(file: &str, bytes: &[u8], view: Option<&'static Format>) -> Result<
         layers,
         samples: 1,
         min_lod: 0.0,
+        unmapped: false,
         levels: vec![Vec::new(); mips as usize],
     };
     // A file holds layers one after another, each with all its levels; a texture holds levels, each with all its layers.

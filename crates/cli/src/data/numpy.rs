@@ -94,6 +94,7 @@ impl Array {
             layers,
             samples: if shape.multisampled { self.shape[texels] as u32 } else { 1 },
             min_lod: 0.0,
+            unmapped: false,
             levels: vec![self.bytes()],
         })
     }

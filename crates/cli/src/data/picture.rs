@@ -55,6 +55,7 @@ pub fn parse(file: &str, bytes: &[u8], format: Option<&Format>) -> Result<Textur
         layers: 1,
         samples: 1,
         min_lod: 0.0,
+        unmapped: false,
         levels: vec![texels],
     })
 }

@@ -7,7 +7,7 @@ use crate::bind::Transfer;
 use crate::bind::layout::leaves_of;
 use crate::random::Random;
 use gpuproof_number::format::Format;
-use gpuproof_program::{Access, Dimension, Kind, Resource, ResourceId, Shape, TexelFormat, TextureShape};
+use gpuproof_program::{Access, Dialect, Dimension, Kind, Resource, ResourceId, Shape, TexelFormat, TextureShape};
 use gpuproof_run::{AddressMode, Binding, BufferBinding, Comparison, Filter, FilterReduction, SamplerState, Texture};
 use std::sync::Arc;
 
@@ -323,6 +323,7 @@ impl Generator<'_> {
             layers,
             samples,
             min_lod: if clamped && random_clamp.one_in(4) { random_clamp.below(9) as f32 * 0.25 } else { 0.0 },
+            unmapped: self.unmapped(number) == Some(id),
             levels: Vec::new(),
         };
         for level in 0..levels {
@@ -334,6 +335,20 @@ impl Generator<'_> {
             texture.levels.push(self.texels(random, id, format, count as usize * (layers * samples) as usize, spread));
         }
         texture
+    }
+
+    /// The texture of which a case has no tile mapped, in every fourth of programs that ask. WebGPU has no such textures, so a port to it gets none.
+    fn unmapped(&self, number: usize) -> Option<ResourceId> {
+        let resources = &self.original.interface.resources;
+        // Direct3D's tier 2 has tiles of 2D textures.
+        let is_tiled = |id: &usize| {
+            let flat = matches!(resources[*id].shape, Shape::Texture(shape) if matches!(shape.dimension, Dimension::D2 | Dimension::Cube));
+            flat && resources[*id].access == Access::Read && self.uses.textures[*id].status
+        };
+        let asked: Vec<usize> = (0..resources.len()).filter(is_tiled).collect();
+        // What formats of blocks give without tiles is not known here.
+        let fits = number % 4 == 3 && !is_rare(number) && !asked.is_empty() && self.port.dialect == Dialect::D3D11;
+        fits.then(|| ResourceId(asked[number / 4 % asked.len()] as u32))
     }
 
     fn size(&self, shape: TextureShape, used: TextureUse, number: usize, extent: [u32; 3]) -> ([u32; 3], u32) {
@@ -368,6 +383,11 @@ impl Generator<'_> {
                 if is_rare(number) && self.binding.samplers.iter().any(|(original, _)| original.index() == at) {
                     let mut random = self.random("rare sampler", number * 64 + at);
                     states.iter_mut().for_each(|state| make_rare(&mut random, state));
+                }
+                if self.unmapped(number).is_some() {
+                    // Whether a border counts as mapped is not said.
+                    let modes = states.iter_mut().flat_map(|state| &mut state.address);
+                    modes.filter(|mode| **mode == AddressMode::Border).for_each(|mode| *mode = AddressMode::Clamp);
                 }
                 states
             })

@@ -135,6 +135,8 @@ pub struct TextureUse {
     pub sized: bool,
     /// Components other than the first are looked at.
     pub channels: bool,
+    /// It is asked whether all that was read was mapped.
+    pub status: bool,
 }
 
 /// Elements that buffers have at least, so that indices can hit.
@@ -565,6 +567,7 @@ impl<'a> Analysis<'a> {
                     Op::TexelAtomic => (texture.texels, texture.atomics) = (true, true),
                     _ => {}
                 }
+                texture.status |= instruction.results.get(4).is_some_and(|status| counts[status.index()] > 0);
                 let others = instruction.results.iter().take(4).skip(1).any(|value| counts[value.index()] > 0);
                 match instruction.attrs.detail {
                     Detail::Sampling(sampling) if op == Op::Gather => {

@@ -64,7 +64,11 @@ impl Machine<'_> {
                     }
                 }
             };
-            self.set_words(effect, slot, &[x, y, z, w, 1]);
+            let status = match self.resources[id].get(element).map(|element| &element.memory) {
+                Some(Memory::Texture(image)) if loaded.in_range => image.status(),
+                _ => 1,
+            };
+            self.set_words(effect, slot, &[x, y, z, w, status]);
         }
         self.list = list;
     }
@@ -317,7 +321,7 @@ fn look(image: &Image, op: Op, state: &SamplerState, lookup: &Lookup, sampling: 
         }
         _ => image.sample(state, lookup),
     };
-    [x, y, z, w, 1]
+    [x, y, z, w, image.status()]
 }
 
 impl Element {

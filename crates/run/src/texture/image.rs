@@ -97,6 +97,7 @@ impl Image {
     pub fn new(texture: Arc<Texture>, shape: &TextureShape) -> Result<Image, ImageError> {
         let format = format_of(texture.format.0)?;
         let levels = check_contents(&texture, format)?;
+        let texture = if texture.unmapped { without_tiles(&texture, format)? } else { texture };
         check_shape(&texture, shape)?;
         check_kind(format, shape.kind)?;
         Ok(Image {
@@ -115,9 +116,12 @@ impl Image {
     /// The texture as stores see it: the bound of its levels is for what is only read (D3D11.3 §5.8.7).
     ///
     /// # Errors
-    /// A format of blocks.
+    /// A format of blocks, or a texture that is not mapped.
     pub fn writable(self) -> Result<Image, ImageError> {
         single_texels(self.format, "stores")?;
+        if self.texture.unmapped {
+            return Err(mismatch("a mapped texture for stores", "one without tiles"));
+        }
         Ok(Image { min_lod: 0.0, ..self })
     }
 
@@ -178,6 +182,11 @@ impl Image {
     /// How many samples a texel has.
     pub fn samples(&self) -> u32 {
         self.texture.samples
+    }
+
+    /// The status word of what is read: 0 where no tile is mapped (D3D11.3 §5.9).
+    pub fn status(&self) -> u32 {
+        u32::from(!self.texture.unmapped)
     }
 
     pub(super) fn min_lod(&self) -> f32 {
@@ -349,6 +358,13 @@ pub(super) fn defaults(format: &Format) -> [u32; 4] {
         (None, false) => gpuproof_number::float32::ONE,
     };
     [0, 0, 0, alpha]
+}
+
+/// The texture with the zeros that reads find where no tile is mapped (D3D11.3 §5.9).
+fn without_tiles(texture: &Texture, format: &Format) -> Result<Arc<Texture>, ImageError> {
+    single_texels(format, "tiles that are not mapped")?;
+    let levels = texture.levels.iter().map(|level| vec![0; level.len()]).collect();
+    Ok(Arc::new(Texture { levels, ..texture.clone() }))
 }
 
 fn check_contents(texture: &Texture, format: &Format) -> Result<Vec<Level>, ImageError> {

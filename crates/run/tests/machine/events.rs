@@ -236,6 +236,7 @@ fn samples_that_are_not_there_are_events() {
         layers: 1,
         samples: 4,
         min_lod: 0.0,
+        unmapped: false,
         levels: vec![level],
     }))];
     let outcome = run(&program, &case);

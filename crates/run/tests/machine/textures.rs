@@ -26,6 +26,7 @@ fn texture(size: [u32; 2], format: TexelFormat, levels: &[&[u32]]) -> Binding {
         layers: 1,
         samples: 1,
         min_lod: 0.0,
+        unmapped: false,
         levels: levels.iter().map(bytes).collect(),
     }))
 }
@@ -68,6 +69,25 @@ fn texels_are_loaded_and_stored_by_coordinates() {
     }
     assert_eq!(words(&outcome.resources[2][0]), [6, 5, 4, 3, 2, 1]);
     assert_eq!(outcome.event_count, 0, "{:?}", outcome.events);
+}
+
+/// The status word of a load tells whether its texture is mapped, and texels of one that is not are 0.
+#[test]
+fn status_words_tell_what_is_mapped() {
+    for unmapped in [false, true] {
+        let mut k = Kit::new(1);
+        k.interface.resources.push(resource("image", shape(Dimension::D2, Kind::Uint), Access::Read));
+        let (id, zero) = (k.id(), k.word(0));
+        let texel = k.b.emit(Op::TexelLoad, on(1), &[zero, zero, zero, zero, zero], &[Width::W32; 5]);
+        k.put(id, 2, 0, texel[0]);
+        k.put(id, 2, 1, texel[4]);
+        let program = k.program();
+        let mut case = case(&program, 1, 2);
+        let Binding::Texture(image) = texture([1, 1], R32_UINT, &[&[7]]) else { unreachable!() };
+        case.resources[1] = vec![Binding::Texture(Arc::new(Texture { unmapped, ..(*image).clone() }))];
+        let expected = if unmapped { [0, 0] } else { [7, 1] };
+        assert_eq!(words(&run(&program, &case).resources[0][0]), expected);
+    }
 }
 
 /// Atomics on a texture: the sum of all lanes, and a race of plain stores to one texel.

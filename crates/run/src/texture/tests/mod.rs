@@ -20,7 +20,7 @@ pub(super) const R8_UNORM: u32 = 61;
 
 pub(super) fn texture(dimension: Dimension, format: u32, size: [u32; 3], layers: u32, levels: Vec<Vec<u8>>) -> Texture {
     let arrayed = layers > 1 && dimension != Dimension::Cube || layers > 6;
-    Texture { dimension, arrayed, format: TexelFormat(format), size, layers, samples: 1, min_lod: 0.0, levels }
+    Texture { dimension, arrayed, format: TexelFormat(format), size, layers, samples: 1, min_lod: 0.0, unmapped: false, levels }
 }
 
 pub(super) fn shape_of(texture: &Texture, kind: Kind) -> TextureShape {

@@ -159,6 +159,21 @@ fn samples_stand_together() {
     assert!(multisampled.check_sampler(&SamplerState::default(), false).is_err());
 }
 
+/// Direct3D's tier 2 of tiled resources: reads of what is not mapped give 0 in the components that the format has, and the default in the others.
+#[test]
+fn what_is_not_mapped_is_zero() {
+    let values = floats((0..4).map(|index| index as f32 + 1.0));
+    let mapped = texture(Dimension::D2, R32_FLOAT, [2, 2, 1], 1, vec![values]);
+    let lacking = image(Texture { unmapped: true, ..mapped.clone() });
+    let sampler = sampler(Filter::Linear, AddressMode::Wrap);
+    assert_eq!(lacking.load([1, 1, 0], 0, Bounds::Defined).texel, [0, 0, 0, ONE]);
+    assert_eq!(lacking.sample(&sampler, &at([0.3, 0.6, 0.0])), [0, 0, 0, ONE]);
+    assert_eq!((lacking.status(), image(mapped).status()), (0, 1));
+    assert!(lacking.writable().is_err(), "whether stores reach a cache is left open");
+    let blocks = Texture { unmapped: true, ..texture(Dimension::D2, 71, [4, 4, 1], 1, vec![vec![0; 8]]) };
+    assert!(matches!(Image::new(Arc::new(blocks.clone()), &shape_of(&blocks, Kind::Float)), Err(ImageError::Mismatch { .. })));
+}
+
 /// Levels too large to decode whole give the same texels.
 #[test]
 fn large_levels() {
