@@ -1,9 +1,10 @@
 //! Small questions about the flow of values that several parts ask.
 
 use gpuproof_program::{
-    AtomicOp, Class, Detail, Dimension, Evaluation, Function, Instruction, Label, Node, Op, Program, Region, SamplingOperands,
-    Shape, Site, Target, TextureShape, Value, walk,
+    AtomicOp, Class, Detail, Dialect, Dimension, Evaluation, Function, Instruction, Label, Node, Op, Program, Region,
+    RegisterClass, SamplingOperands, Shape, Site, Slot, Target, TextureShape, Value, walk,
 };
+use std::collections::HashMap;
 
 /// For each value of a function how often something uses it.
 pub(crate) fn use_counts(function: &Function) -> Vec<u32> {
@@ -145,6 +146,41 @@ pub(crate) fn live(program: &Program, function: &Function) -> Vec<bool> {
         }
     }
     live
+}
+
+/// What an instruction of D3D11 that names a constant buffer by a register selects by.
+pub(crate) struct ChosenBuffer {
+    /// The register's value.
+    pub(crate) number: Value,
+    /// Whether the other side stands for a buffer that is not declared.
+    pub(crate) is_last: bool,
+}
+
+/// What a selection chooses a constant buffer by, where it comes of an instruction that names one by a register.
+pub(crate) fn chosen_buffer(
+    program: &Program,
+    defined: &HashMap<Value, &Instruction>,
+    select: &Instruction,
+) -> Option<ChosenBuffer> {
+    if program.dialect != Dialect::D3D11 || select.op != Op::Select {
+        return None;
+    }
+    let [condition, word, other] = [0, 1, 2].map(|at| defined.get(&select.args[at]).copied());
+    let (condition, word) = (condition?, word?);
+    // A program's own comparison is another instruction.
+    if condition.op != Op::IEq || word.op != Op::BufferLoad || condition.origin.line != select.origin.line {
+        return None;
+    }
+    let Target::Resource(id) = word.attrs.target else { return None };
+    let Slot::Register { class: RegisterClass::B, index, .. } = program.interface.resource(id).slot else { return None };
+    let is_constant = |value: &Value, bits: u64| {
+        defined.get(value).is_some_and(|made| made.op == Op::Const && made.attrs.target == Target::Bits(bits))
+    };
+    if !is_constant(&condition.args[1], index.into()) {
+        return None;
+    }
+    let is_last = other.is_some_and(|other| other.op == Op::Const && other.attrs.target == Target::Bits(0));
+    Some(ChosenBuffer { number: condition.args[0], is_last })
 }
 
 /// For each value its bits where it is a constant.

@@ -1,10 +1,10 @@
-//! Cases of programs that look at samples and waves.
+//! Cases of programs that look at samples, waves and tiles, and the places that their indices reach.
 
 use gpuproof_number::format::Format;
-use gpuproof_program::{Builtin, Program};
+use gpuproof_program::{Builtin, Dialect, Program};
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::cases::{Generator, NamedCase, UserInputs};
-use gpuproof_read::wgsl;
+use gpuproof_read::{dxbc, wgsl};
 use gpuproof_run::{Binding, BufferBinding, Launch};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -189,4 +189,66 @@ fn one_case_has_rare_formats_and_states() {
     assert!(formats[2].iter().all(|name| !name.starts_with("BC")), "blocks in a volume: {:?}", formats[2]);
     assert_eq!(formats[3], BTreeSet::from(["R32_FLOAT", "R24_UNORM_X8_TYPELESS", "R16_UNORM"]));
     assert!(formats[4].iter().all(|name| name.ends_with("_UINT")) && formats[4].len() == 5, "{:?}", formats[4]);
+}
+
+fn fixture(name: &str) -> Program {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../tests/fixtures/{name}.dxbc"));
+    let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    dxbc::Container::parse(&bytes).and_then(|container| dxbc::program(&container)).expect("a program")
+}
+
+/// A program that asks whether what it read was mapped has cases in which a texture is not; WebGPU has no tiled resources, so its ports have none.
+#[test]
+fn some_cases_lack_the_tiles_of_a_texture() {
+    let original = fixture("feedback/ps_5_0");
+    let unmapped = |case: &NamedCase| -> Vec<usize> {
+        let of = |binding: &Binding| matches!(binding, Binding::Texture(texture) if texture.unmapped);
+        (0..case.case.resources.len()).filter(|at| case.case.resources[*at].iter().any(of)).collect()
+    };
+    let lacking: Vec<Vec<usize>> = cases(&original).iter().map(unmapped).filter(|lacking| !lacking.is_empty()).collect();
+    assert!((2..=4).contains(&lacking.len()), "{lacking:?}");
+    assert!(
+        lacking.iter().all(|lacking| lacking.len() == 1) && lacking[0] != lacking[1],
+        "one, and each in its turn: {lacking:?}"
+    );
+    let port = Program { dialect: Dialect::Wgsl, ..original.clone() };
+    let binding = Map::infer(&original, &port).and_then(|map| map.resolve(&original, &port)).expect("a binding");
+    let user = UserInputs::default();
+    let generator = Generator::new(&original, &port, &binding, &user, (1, 14 * 256, 14)).expect("a generator");
+    assert!((0..generator.count()).all(|number| unmapped(&generator.case(number)).is_empty()));
+}
+
+/// What is taken modulo the length of an array may be any number: here 5 where the other array has 3 elements.
+#[test]
+fn remainders_find_places_whatever_they_are_of() {
+    let program = program(
+        "struct In { @location(0) @interpolate(flat) at: vec2u }
+        @fragment fn main(in: In) -> @location(0) vec4f {
+            var few = array(1.0, 2.0, 3.0);
+            var many = array(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+            return vec4f(few[in.at.x % 3u], many[in.at.x % 6u], few[in.at.y], 0.0);
+        }",
+    );
+    let all = cases(&program);
+    let component = |at: usize| all.iter().flat_map(move |case| case.case.inputs[0].components[at].clone());
+    assert_eq!(component(0).map(|x| x % 6).collect::<BTreeSet<u32>>().len(), 6);
+    assert!(component(1).all(|y| y < 3), "an index stays where it hits");
+}
+
+/// An interface's instance lies in a constant buffer that is declared: elsewhere it reads zeros, which show nothing.
+#[test]
+fn instances_lie_in_declared_buffers() {
+    let program = fixture("interfaces/ps_5_0");
+    let at = program.interface.resources.iter().position(|resource| resource.name == dxbc::INSTANCES).expect("instances");
+    let mut tables = BTreeSet::new();
+    for case in cases(&program) {
+        let Binding::Buffer(buffer) = &case.case.resources[at][0] else { panic!("a buffer") };
+        let word = |offset: usize| u32::from_le_bytes(buffer.bytes[offset..offset + 4].try_into().expect("a word"));
+        // Three slots of 32 bytes: the first word is the buffer, of which only b0 is declared, the fifth the table.
+        for slot in 0..3 {
+            assert_eq!(word(slot * 32), 0, "slot {slot} of case {}", case.number);
+            tables.insert((slot, word(slot * 32 + 16) % 2));
+        }
+    }
+    assert_eq!(tables.len(), 6, "each slot holds each of its classes: {tables:?}");
 }

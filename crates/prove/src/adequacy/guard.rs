@@ -1,4 +1,5 @@
-//! Operations that only keep accesses where they hit: limits of indices, checks of bounds before an address, what stands for a binding that is not declared.
+//! Operations that only keep accesses where they hit: limits of indices, checks of bounds before an address, what stands for a binding or constant buffer that
+//! is not declared.
 //! They come of readers, and cases stay in range, so they have neither goals nor mutants.
 
 use crate::facts::definitions;
@@ -28,6 +29,9 @@ pub(super) fn guards(program: &Program, function: &Function) -> Vec<bool> {
         }
         Node::Op(Instruction { op: Op::Select, args, results, .. }) if places[results[0].index()] => {
             guards[results[0].index()] |= args[1..].iter().any(|arg| is_checked(&defined, args[0], *arg));
+        }
+        Node::Op(select @ Instruction { op: Op::Select, results, .. }) => {
+            guards[results[0].index()] |= flow::chosen_buffer(program, &defined, select).is_some_and(|chosen| chosen.is_last);
         }
         Node::If { condition, then, otherwise, .. } => {
             for region in [then, otherwise] {
@@ -115,4 +119,49 @@ fn is_of(defined: &HashMap<Value, &Instruction>, value: Value, from: Value, dept
             && defined.get(&value).is_some_and(|made| {
                 made.op.row().class == Class::Pure && made.args.iter().any(|arg| is_of(defined, *arg, from, depth - 1))
             })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The selections of a function that are guards, and how many there are.
+    fn selections(program: &Program) -> (usize, usize) {
+        let (mut guarding, mut all) = (0, 0);
+        for function in &program.functions {
+            let guards = guards(program, function);
+            walk(&function.body, &mut |node| {
+                if let Node::Op(Instruction { op: Op::Select, results, .. }) = node {
+                    guarding += usize::from(guards[results[0].index()]);
+                    all += 1;
+                }
+            });
+        }
+        (guarding, all)
+    }
+
+    #[test]
+    fn what_stands_for_an_undeclared_constant_buffer_is_a_guard() {
+        let (program, ..) = crate::fixture::program("interfaces/ps_5_0");
+        let (guarding, all) = selections(&program);
+        assert!(guarding == all && all > 10, "{guarding} of {all}");
+        // A comparison that the program itself makes stands on another line than the selection.
+        let mut own = program.clone();
+        for function in &mut own.functions {
+            change(&mut function.body);
+        }
+        assert_eq!(selections(&own), (0, all));
+    }
+
+    fn change(region: &mut Region) {
+        for node in region {
+            match node {
+                Node::Op(instruction) if instruction.op == Op::Select => instruction.origin = Origin::line(0),
+                Node::Block { body, .. } | Node::Loop { body, .. } => change(body),
+                Node::If { then, otherwise, .. } => [then, otherwise].into_iter().for_each(change),
+                Node::Switch { arms, .. } => arms.iter_mut().for_each(|arm| change(&mut arm.body)),
+                _ => {}
+            }
+        }
+    }
 }

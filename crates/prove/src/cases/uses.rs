@@ -3,8 +3,10 @@
 use super::literals::{self, Literals};
 use gpuproof_program::{Builtin, Detail, Dimension, Scope};
 use gpuproof_program::{
-    Function, FunctionId, InputId, Label, Node, Op, Program, ResourceId, SamplingOperands, Shape, Target, Value, Width,
+    Function, FunctionId, InputId, Label, Node, Op, Program, RegisterClass, ResourceId, SamplingOperands, Shape, Slot, Target,
+    Value, Width,
 };
+use gpuproof_run::machine::scalar::Pure;
 use std::collections::{HashMap, HashSet};
 
 /// Ways to use a word, as a set of bits.
@@ -157,6 +159,14 @@ pub fn uses(program: &Program) -> Uses {
         strides: program.functions.iter().map(|function| strides(program, function)).collect(),
         changed: true,
     };
+    for (at, function) in program.functions.iter().enumerate() {
+        let defined = crate::facts::definitions(function);
+        for select in defined.values() {
+            if let Some(chosen) = crate::flow::chosen_buffer(program, &defined, select) {
+                analysis.add(at, chosen.number, Use::index(constant_buffers(program)));
+            }
+        }
+    }
     // Flags only grow and bounds only shrink by halves and constants, so few rounds suffice; what is left out after them costs quality alone.
     for _ in 0..16 {
         if !std::mem::take(&mut analysis.changed) {
@@ -191,12 +201,30 @@ pub fn uses(program: &Program) -> Uses {
     found
 }
 
+/// One more than the greatest register of a constant buffer.
+fn constant_buffers(program: &Program) -> u32 {
+    let number = |resource: &gpuproof_program::Resource| match resource.slot {
+        Slot::Register { class: RegisterClass::B, space: 0, index } => Some(index.saturating_add(1)),
+        _ => None,
+    };
+    program.interface.resources.iter().filter_map(number).max().unwrap_or(1)
+}
+
+/// Constants, and what is computed from nothing else by what addresses are made of.
 fn constants(function: &Function) -> HashMap<Value, u64> {
-    let mut found = HashMap::new();
+    let mut found: HashMap<Value, u64> = HashMap::new();
     gpuproof_program::walk(&function.body, &mut |node| {
-        if let Node::Op(instruction) = node
-            && let (Op::Const, Target::Bits(bits)) = (instruction.op, instruction.attrs.target)
-        {
+        let Node::Op(instruction) = node else { return };
+        let bits = match (instruction.op, instruction.attrs.target) {
+            (Op::Const, Target::Bits(bits)) => Some(bits),
+            (Op::IAdd | Op::IMul | Op::IShl, _) => {
+                let t = function.width(instruction.args[0]);
+                let args: Option<Vec<u64>> = instruction.args.iter().map(|arg| found.get(arg).copied()).collect();
+                args.map(|args| Pure { op: instruction.op, attrs: instruction.attrs, t, u: t }.evaluate(&args)[0])
+            }
+            _ => None,
+        };
+        if let Some(bits) = bits {
             found.insert(instruction.results[0], bits);
         }
     });
