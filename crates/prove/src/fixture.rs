@@ -8,7 +8,7 @@ use gpuproof_read::dxbc;
 use gpuproof_run::Case;
 use std::path::Path;
 
-/// Programs of the fixtures: much arithmetic, integers, branches, arrays, doubles.
+/// Programs of the fixtures: much arithmetic, integers, branches, arrays, doubles, threads that meet.
 pub(crate) const NAMES: &[&str] = &[
     "floats/ps_5_0-od",
     "integers/ps_5_0-od",
@@ -25,6 +25,10 @@ pub(crate) const NAMES: &[&str] = &[
     "counters/ps_5_0-od",
     "doubles/cs_5_0-extended",
     "compute_4/cs_4_0",
+    "integers/cs_5_0-od",
+    "indexing/vs_4_0-od",
+    "lightcull/cs_5_0-od",
+    "compute_4/cs_4_0-od",
 ];
 
 /// A program, its binding to itself, and cases of few lanes.

@@ -1,10 +1,13 @@
-//! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`crate::facts`]), by what is asked of their results, or
-//! by trying every value that their operands can have.
+//! Mutants that compute the same, whatever they are run on: by what is known of their operands ([`crate::facts`]), by what is asked of their results, by
+//! what reads or tells what they do, or by trying every value that their operands can have.
 
+mod dead;
 mod demand;
 mod hidden;
+mod known;
 #[cfg(test)]
 mod tests;
+mod threads;
 mod trial;
 
 pub(super) use demand::dependent;
@@ -15,6 +18,7 @@ use crate::facts::{Fact, Nan, alike, definitions, facts, result, visit};
 use crate::flow;
 use demand::{Demand, demands};
 use gpuproof_program::*;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 /// What shows mutants of one function equivalent.
@@ -29,6 +33,8 @@ struct Knowledge<'a> {
     demands: Vec<Demand>,
     /// By quotient or remainder, those whose divisor is never zero where they stand.
     divided: HashSet<Value>,
+    /// For each store to an array, by its node's number, which elements of the array may be read behind it.
+    read_later: OnceCell<HashMap<usize, Vec<bool>>>,
 }
 
 /// For each mutant whether it is shown to be equivalent.
@@ -41,7 +47,8 @@ pub(super) fn equivalent(program: &Program, mutants: &[&Mutant]) -> Vec<bool> {
             let alike = alike(program, function);
             let demands = demands(program, function, (&facts, &alike), None);
             let divided = divided(program, function);
-            Knowledge { program, function, facts, defined: definitions(function), alike, demands, divided }
+            let (defined, read_later) = (definitions(function), OnceCell::new());
+            Knowledge { program, function, facts, defined, alike, demands, divided, read_later }
         });
         knowledge.shows(mutant)
     };
@@ -124,8 +131,12 @@ impl<'a> Knowledge<'a> {
                     _ => None,
                 });
                 constant.is_some() && self.fact(*condition).known() == constant
+                    || self.others_do_the_same(mutant.node, node, nodes, Some(*value))
             }
             (Patch::Nodes(nodes, widths), Node::Op(original)) => {
+                if self.stores_what_is_dead(mutant.node, original, nodes) || self.is_idle_fence(original, nodes) {
+                    return true;
+                }
                 let by_rule = match &nodes[..] {
                     [Node::Op(mutated)] if original.op == Op::Const => {
                         self.is_lost(original.results[0]) || self.is_cut(original, mutated) || self.same_masks(original, mutated)
@@ -133,7 +144,11 @@ impl<'a> Knowledge<'a> {
                     [Node::Op(inner), Node::Op(_), Node::Op(outer)] if inner.op == original.op && outer.op == Op::Select => {
                         self.same_kept(original)
                     }
-                    [Node::Op(mutated)] => self.same(original, mutated) || self.hides_in_nan(original, mutated),
+                    [Node::Op(mutated)] => {
+                        self.same(original, mutated)
+                            || self.hides_in_nan(original, mutated)
+                            || self.hides_where_known(original, mutated)
+                    }
                     [Node::Op(inner), Node::Op(outer)] if inner.op == original.op && outer.op == Op::FNeg => {
                         let result = original.results[0];
                         let number = self.fact(result).number;
@@ -142,7 +157,7 @@ impl<'a> Knowledge<'a> {
                     }
                     _ => false,
                 };
-                by_rule || self.exhausted(original, nodes, widths)
+                by_rule || self.exhausted(original, nodes, widths) || self.others_do_the_same(mutant.node, node, nodes, None)
             }
             _ => false,
         }
@@ -293,33 +308,6 @@ impl<'a> Knowledge<'a> {
         let constant = original.results[0];
         let asked = demands(self.program, self.function, (&self.facts, &self.alike), Some(constant))[constant.index()];
         (old ^ new) & asked.bits == 0
-    }
-
-    /// Whether a value is only kept in elements of arrays that nothing reads.
-    fn is_lost(&self, value: Value) -> bool {
-        let range = |index: Value| (self.fact(index).lo, self.fact(index).hi);
-        let mut read: HashMap<ArrayId, Vec<(u64, u64)>> = HashMap::new();
-        for function in &self.program.functions {
-            walk(&function.body, &mut |node| {
-                if let Node::Op(Instruction { op: Op::ArrayLoad, attrs: Attrs { target: Target::Array(id), .. }, args, .. }) =
-                    node
-                {
-                    let all = (0, u64::MAX);
-                    read.entry(*id).or_default().push(if std::ptr::eq(function, self.function) { range(args[0]) } else { all });
-                }
-            });
-        }
-        let mut lost = true;
-        walk(&self.function.body, &mut |node| match node {
-            Node::Op(Instruction { op: Op::ArrayStore, attrs: Attrs { target: Target::Array(id), .. }, args, .. })
-                if args[0] != value && args[1] == value =>
-            {
-                let (lo, hi) = range(args[0]);
-                lost &= read.get(id).into_iter().flatten().all(|read| hi < read.0 || read.1 < lo);
-            }
-            node => lost &= !flow::operands(node).contains(&value),
-        });
-        lost
     }
 
     /// Whether two constants differ only in bits that are cut off by what they are a mask of.

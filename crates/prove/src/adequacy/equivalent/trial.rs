@@ -68,7 +68,8 @@ impl Knowledge<'_> {
     }
 }
 
-fn is_pure(instruction: &Instruction) -> bool {
+/// Whether an operation gives one value of its operands alone.
+pub(super) fn is_pure(instruction: &Instruction) -> bool {
     let row = instruction.op.row();
     row.class == Class::Pure && row.scope == Scope::Lane && instruction.op != Op::Undef && instruction.results.len() == 1
 }
