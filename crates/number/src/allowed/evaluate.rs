@@ -269,6 +269,10 @@ impl Evaluation<'_> {
     /// a / b, or a times a value of the format near 1 / b, rounded; that value may be flushed.
     fn two_step(&self, operands: &[Interval], ulps: f64) -> Vec<Interval> {
         let (a, b) = (operands[0], operands[1]);
+        if b.is_point() && b.magnitude() == 1.0 {
+            // The section's table: x / 1 is x.
+            return vec![a * b];
+        }
         let times = |reciprocal: Interval| self.format.round_all(a * reciprocal, Rounding::NearestEven);
         let direct = self.nearest(a / b);
         let reciprocal = Interval::point(1.0) / b;

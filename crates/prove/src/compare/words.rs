@@ -56,6 +56,15 @@ impl Place {
         }
     }
 
+    /// The same of another lane, where it has one.
+    pub(crate) fn on(self, other: impl Fn(u32) -> u32) -> Place {
+        match self {
+            Place::Live { lane } => Place::Live { lane: other(lane) },
+            Place::Output { lane, original, port } => Place::Output { lane: other(lane), original, port },
+            _ => self,
+        }
+    }
+
     /// The output that reports count it under: `o0.y`, `particles`.
     pub fn output(self, original: &Program, binding: &Binding) -> String {
         match self {

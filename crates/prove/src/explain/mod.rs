@@ -32,6 +32,7 @@ use exact::Arithmetic;
 use gpuproof_program::Op;
 use gpuproof_run::{Case, LaneValues, Launch, Observer, Options, Outcome, Plan, RunError};
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 use substitute::Instead;
 use textures::Textures;
 pub(crate) use trace::Makers;
@@ -48,9 +49,12 @@ pub(crate) struct Explainer<'a> {
     /// The original, ready for values to be put in.
     plan: Plan,
     pub rules: Vec<Rule>,
+    /// Those of them that runs take: what one search found.
+    active: Range<usize>,
     refused: HashSet<(Point, Point)>,
     /// How many ways of opening values are tried.
     attempts: usize,
+    lanes_are_apart: bool,
     arithmetic: Option<Arithmetic>,
     /// Why the search ended early, if it did.
     pub stopped: Option<String>,
@@ -67,11 +71,40 @@ impl<'a> Explainer<'a> {
             makers: (Makers::new(locator.programs.0, &locator.graphs.0), Makers::new(locator.programs.1, &locator.graphs.1)),
             plan: Plan::compile_for_substitution(locator.programs.0)?,
             rules: Vec::new(),
+            active: 0..0,
             refused: HashSet::new(),
             attempts: search::ATTEMPTS,
+            lanes_are_apart: locator.lanes_are_apart(),
             arithmetic: Arithmetic::new(),
             stopped: None,
         })
+    }
+
+    /// Begins another search, which knows nothing of what others found or refused: what fits the lanes that they were on may stand in the way on others.
+    pub fn begin_anew(&mut self) {
+        self.active = self.rules.len()..self.rules.len();
+        self.refused.clear();
+        self.attempts = search::ATTEMPTS;
+    }
+
+    /// The rules that runs take.
+    pub fn active(&self) -> Range<usize> {
+        self.active.clone()
+    }
+
+    /// Takes the rules that were found in a search before.
+    pub fn activate(&mut self, rules: Range<usize>) {
+        self.active = rules;
+    }
+
+    fn taken(&self) -> &[Rule] {
+        &self.rules[self.active.clone()]
+    }
+
+    /// Some lanes of a case, which no others see, as a case of their own; none where lanes are not apart, or there is none of them alone. Of pixels whole quads.
+    pub fn cut(&self, case: &CasePair<'_>, lanes: &[u32]) -> Option<(Case, Case)> {
+        let apart = self.lanes_are_apart;
+        apart.then(|| cut(case.original, lanes).zip(cut(case.port, lanes))).flatten()
     }
 
     /// Looks for rules on a case with these differences; `run` runs the programs as they are. Gives whether there are new ones.
@@ -104,10 +137,7 @@ impl<'a> Explainer<'a> {
     ) -> Result<bool, RunError> {
         let mut sample = self.locator.sample(case, differences, run)?;
         // Lanes that no others see are looked at alone.
-        let cut = match self.locator.lanes_are_apart() {
-            true => cut(case.original, &sample).zip(cut(case.port, &sample)),
-            false => None,
-        };
+        let cut = self.cut(case, &sample);
         let case = match &cut {
             Some((original, port)) => {
                 sample = (0..sample.len() as u32).collect();
@@ -128,14 +158,16 @@ impl<'a> Explainer<'a> {
         }
         let mut any = false;
         for round in 0.. {
-            if round == MOST_ROUNDS || self.rules.len() > MOST_RULES {
-                self.stopped = Some(format!("the search was given up after {round} rounds and {} operations", self.rules.len()));
+            let count = self.taken().len();
+            if round == MOST_ROUNDS || count > MOST_RULES {
+                self.stopped = Some(format!("the search was given up after {round} rounds and {count} operations"));
                 break;
             }
             let captured = self.captured(&right, &sample, lanes);
             let mut recorder = Recorder::new(&self.locator.graphs.0, &self.locator.float_made.0, &sample);
             let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
-            let mut observer = Substitution::new(sides, &self.rules, (&captured, &textures.0), true, lanes, Some(&mut recorder));
+            let mut observer =
+                Substitution::new(sides, self.active(), &self.rules, (&captured, &textures.0), true, lanes, Some(&mut recorder));
             self.plan.run_observed(case.original, options, &mut observer)?;
             drop(observer);
             let left = recorder.occurrences;
@@ -159,8 +191,11 @@ impl<'a> Explainer<'a> {
                 outputs: &outputs,
             };
             let mut cut = false;
-            let state = (&mut self.rules, &mut self.refused, &mut self.attempts);
+            let mut rules = self.rules.split_off(self.active.start);
+            let state = (&mut rules, &mut self.refused, &mut self.attempts);
             let new = search::search(&sides, &region, state, arithmetic, &mut cut);
+            self.rules.append(&mut rules);
+            self.active.end = self.rules.len();
             if cut {
                 self.stopped = Some("not all of the values that differ were looked at".into());
             }
@@ -184,7 +219,7 @@ impl<'a> Explainer<'a> {
     /// What the port computed on a sample of lanes.
     fn captured(&self, right: &[Occurrence], sample: &[u32], lanes: usize) -> Captured {
         let wanted: HashSet<Point> = self
-            .rules
+            .taken()
             .iter()
             .filter_map(|rule| if let Instead::Value(point) = rule.instead { Some(point) } else { None })
             .collect();
@@ -203,7 +238,7 @@ impl<'a> Explainer<'a> {
         let key = |occurrence: &Occurrence| (occurrence.point, (occurrence.iterations.clone(), occurrence.repeat));
         let by_key: HashMap<_, usize> = right.iter().enumerate().map(|(at, occurrence)| (key(occurrence), at)).collect();
         let mut by_value: HashMap<Point, Vec<&Rule>> = HashMap::new();
-        for rule in &self.rules {
+        for rule in self.taken() {
             by_value.entry(rule.value).or_default().push(rule);
         }
         let mut bad = 0;
@@ -234,7 +269,7 @@ impl<'a> Explainer<'a> {
     /// Those of the run.
     pub fn capture(&self, port: &Plan, case: &CasePair<'_>, options: &Options) -> Result<(Captured, Outcome), RunError> {
         let lanes = self.lanes(case.original);
-        let mut capture = Capture::new(&self.locator.graphs.1, &self.locator.float_made.1, &self.rules, lanes);
+        let mut capture = Capture::new(&self.locator.graphs.1, &self.locator.float_made.1, self.taken(), lanes);
         let outcome = port.run_observed(case.port, options, &mut capture)?;
         Ok((capture.captured, outcome))
     }
@@ -253,7 +288,8 @@ impl<'a> Explainer<'a> {
     ) -> Result<(Outcome, Tallies), RunError> {
         let sides = (&self.locator.graphs.0, &self.locator.float_made.0[..]);
         let textures = Textures::new(self.locator.programs.0, case);
-        let mut observer = Substitution::new(sides, &self.rules, (captured, &textures), unbounded, self.lanes(case), inner);
+        let mut observer =
+            Substitution::new(sides, self.active(), &self.rules, (captured, &textures), unbounded, self.lanes(case), inner);
         let outcome = self.plan.run_observed(case, options, &mut observer)?;
         Ok((outcome, observer.tallies))
     }
@@ -345,7 +381,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// The operations of the original that make small differences large on a case, where the port's values are put in.
+    /// The operations of the original that make small differences large on a case, where the values of the port, `plan`, are put in.
     ///
     /// # Errors
     /// Those of the runs.
@@ -353,11 +389,20 @@ impl<'a> Explainer<'a> {
         &self,
         case: &CasePair<'_>,
         differences: &[Difference],
-        captured: &Captured,
-        options: &Options,
+        plan: &Plan,
+        [options, port_options]: [&Options; 2],
         run: &mut RunObserved<'_>,
     ) -> Result<Vec<Amplifier>, RunError> {
-        let sample = self.locator.sample(case, differences, run)?;
+        let mut sample = self.locator.sample(case, differences, run)?;
+        let cut = self.cut(case, &sample);
+        let case = match &cut {
+            Some((original, port)) => {
+                sample = (0..sample.len() as u32).collect();
+                &CasePair { number: case.number, original, port }
+            }
+            None => case,
+        };
+        let captured = &self.capture(plan, case, port_options)?.0;
         let (graph, float_made) = (&self.locator.graphs.0, &self.locator.float_made.0);
         let mut before = Recorder::new(graph, float_made, &sample);
         self.plan.run_observed(case.original, options, &mut before)?;

@@ -434,8 +434,10 @@ impl RegionOperation {
         if let Some(allowed) = &self.allowed {
             let interval = |(at, held): (usize, &Held)| match held {
                 Held::Bits(bits) => {
-                    let point = allowed.operand_type(at).point(*bits);
-                    let loose = reading != Reading::Sets && constants.is_some_and(|constants| constants[at]);
+                    let kind = allowed.operand_type(at);
+                    let point = kind.point(*bits);
+                    let is_number = matches!(kind, Type::Float(_)) && constants.is_some_and(|constants| constants[at]);
+                    let loose = reading != Reading::Sets && is_number;
                     if loose { loosened(point, *bits, self.widths.0) } else { point }
                 }
                 Held::Within(interval, _) => *interval,

@@ -271,8 +271,11 @@ impl Pairing<'_> {
         let width = self.original.makers.width(occurrence.point);
         let known: Vec<(usize, f64, f64)> = lanes(occurrence.active)
             .filter_map(|lane| match self.original.exact(value, lane) {
-                Exact::Real(ball) => Some((lane, ball.near(), ball.radius())),
-                _ => None,
+                Exact::Bits(_) if !self.original.makers.is_float(occurrence.point) => None,
+                exact => match exact.real(width) {
+                    Exact::Real(ball) => Some((lane, ball.near(), ball.radius())),
+                    _ => None,
+                },
             })
             .collect();
         let mut seen = HashSet::new();

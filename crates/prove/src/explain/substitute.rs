@@ -9,6 +9,7 @@ use crate::locate::record::{canonical, element, is_active};
 use gpuproof_program::{FunctionId, Value};
 use gpuproof_run::{Observed, Observer, RowBits};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::Range;
 
 /// A dynamic value but for its point: the iterations of the loops around it, and which time it is for these.
 pub(crate) type Moment = (Box<[u32]>, u32);
@@ -174,6 +175,12 @@ impl Tallies {
         self.all.range((lane, 0)..=(lane, usize::MAX)).map(|((_, rule), tally)| (*rule, tally))
     }
 
+    /// The same with lanes named as they are in a case that these were cut out of.
+    pub fn renamed(self, lanes: &[u32]) -> Tallies {
+        let name = |lane: u32| lanes.get(lane as usize).copied().unwrap_or(lane);
+        Tallies { all: self.all.into_iter().map(|((lane, rule), tally)| ((name(lane), rule), tally)).collect(), ..self }
+    }
+
     /// The lanes on which something was put in.
     pub fn lanes(&self) -> BTreeSet<u32> {
         self.all.keys().map(|key| key.0).collect()
@@ -291,6 +298,7 @@ pub(crate) struct Substitution<'a, 'o> {
 impl<'a, 'o> Substitution<'a, 'o> {
     pub fn new(
         (graph, float_made): (&'a Graph, &'a [Vec<bool>]),
+        active: Range<usize>,
         rules: &'a [Rule],
         (captured, textures): (&'a Captured, &'a Textures),
         unbounded: bool,
@@ -299,7 +307,7 @@ impl<'a, 'o> Substitution<'a, 'o> {
     ) -> Substitution<'a, 'o> {
         let mut by_value: HashMap<Point, Vec<usize>> = HashMap::new();
         let mut current = HashMap::new();
-        for (at, rule) in rules.iter().enumerate() {
+        for (at, rule) in rules.iter().enumerate().take(active.end).skip(active.start) {
             by_value.entry(rule.value).or_default().push(at);
             for leaf in rule.region.leaves().chain(rule.port.iter().flat_map(Region::leaves)) {
                 current.entry(leaf).or_insert_with(|| vec![0; lanes]);

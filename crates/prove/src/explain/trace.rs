@@ -68,6 +68,11 @@ impl<'a> Makers<'a> {
         pure.then_some((instruction, result))
     }
 
+    /// Whether an operation on floats makes a point.
+    pub fn is_float(&self, point: Point) -> bool {
+        matches!(self.graph.sites[point].maker, Maker::Op(op) if op.row().name.starts_with("f."))
+    }
+
     /// The lookup of a texture that makes a point.
     pub fn lookup(&self, point: Point) -> Option<TextureLookup> {
         let (instruction, result) = self.instruction(point)?;

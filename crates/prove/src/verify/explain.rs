@@ -9,11 +9,14 @@ use crate::explain::{Explainer, Explanation, Reached, Tallies, Tally};
 use crate::locate::CasePair;
 use gpuproof_run::{Case, Observer, Options, RunError};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 /// How often a case is looked at for what its difference comes from.
 const MOST_SEARCHES: usize = 24;
 /// How many cases may be looked at in vain.
 const MOST_IN_VAIN: usize = 4;
+/// How often a search begins anew.
+const MOST_ANEW: usize = 6;
 
 /// The words of a case that differ, until it is known whether they may.
 pub(super) struct Pending {
@@ -25,8 +28,9 @@ pub(super) struct Pending {
     pub(super) verdicts: Vec<Verdict>,
     /// Words that differ and are undefined or depend on an order: they may differ still when others agree.
     open: HashSet<Place>,
-    /// The places where the last run differs.
+    /// The places where the last run differs, of the last search that accounted for something, and the rules that it took.
     left: HashSet<Place>,
+    rules: Range<usize>,
     /// What the rules came to on lanes whose outputs are accounted for by a run that keeps to what is promised.
     tallies: Vec<Tally>,
     counted: HashSet<u32>,
@@ -36,6 +40,8 @@ pub(super) struct Pending {
     cut: bool,
     /// Whether nothing more was found.
     stuck: bool,
+    /// Whether a search began anew with it.
+    anew: bool,
     /// How many rules there were when it was judged.
     judged: usize,
 }
@@ -60,9 +66,10 @@ impl Pending {
     ) -> Pending {
         let verdicts = vec![Verdict::Different; differences.len()];
         let (tallies, counted, later) = (Vec::new(), HashSet::new(), BTreeMap::new());
-        let (cut, stuck, judged) = (false, false, 0);
+        let (cut, stuck, anew, judged) = (false, false, false, 0);
         Pending {
             left: HashSet::new(),
+            rules: 0..0,
             number,
             recipe,
             class,
@@ -74,6 +81,7 @@ impl Pending {
             later,
             cut,
             stuck,
+            anew,
             judged,
         }
     }
@@ -81,8 +89,9 @@ impl Pending {
     /// Takes over what a run of the original says whose words differ from the port's at the places of `left`.
     ///
     /// The words of a lane are accounted for by one run: a run counts for a lane where it leaves no word of it to differ that agreed, or that an earlier run
-    /// accounted for. Words of memory have no lane: a run accounts for them one by one, if it makes none of them differ that did not.
-    fn take(&mut self, left: &HashSet<Place>, verdict: Verdict, tallies: &Tallies) {
+    /// accounted for. Words of memory have no lane: a run accounts for them one by one, if it makes none of them differ that did not. Gives whether it
+    /// accounts for more.
+    fn take(&mut self, left: &HashSet<Place>, verdict: Verdict, tallies: &Tallies) -> bool {
         let known: HashMap<Place, Verdict> =
             self.differences.iter().zip(&self.verdicts).map(|(difference, verdict)| (difference.place, *verdict)).collect();
         let is_lost = |place: &&Place| match known.get(place) {
@@ -115,6 +124,14 @@ impl Pending {
             let others = tallies.lanes().into_iter().filter(|lane| !self.counted.contains(lane));
             self.later.extend(others.map(|lane| (lane, all(lane))));
         }
+        !lanes.is_empty()
+    }
+
+    /// The quads of lanes with words that are not shown to be allowed.
+    fn unaccounted(&self) -> Vec<u32> {
+        let open = self.words().filter(|(_, verdict)| *verdict != Verdict::Allowed);
+        let quads: BTreeSet<u32> = open.filter_map(|(difference, _)| Some(difference.place.lane()? / 4)).collect();
+        quads.into_iter().flat_map(|quad| quad * 4..quad * 4 + 4).collect()
     }
 
     /// What the rules came to in the runs that account for words, each lane in one of them.
@@ -191,16 +208,9 @@ impl Job<'_> {
             let mut new = false;
             while searches < MOST_SEARCHES && open(&pending[at]) > 0 {
                 searches += 1;
-                let learned = self.learn(&case, &pending[at].of(Verdict::Different), explainer).and_then(|learned| {
-                    if learned {
-                        self.judge(&case, &mut pending[at], explainer)
-                            .map_err(|error| ProveError::Run { side: Side::Original, error })?;
-                    }
-                    Ok(learned)
-                });
-                match learned {
-                    Ok(true) => new = true,
-                    Ok(false) => break,
+                match self.learn_and_judge(&case, &mut pending[at], explainer) {
+                    Ok(Some(_)) => new = true,
+                    Ok(None) => break,
                     Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
                         explainer.stopped = Some(error.to_string());
                         break;
@@ -227,10 +237,72 @@ impl Job<'_> {
             explainer.stopped.get_or_insert_with(|| format!("the search was given up after {searches} rounds"));
         }
         self.judge_all(pending, explainer, generator, settings, true)?;
+        self.search_anew(pending, explainer, generator, settings)?;
         if pending.iter().any(|pending| pending.cut && pending.is_open()) {
             explainer.stopped.get_or_insert_with(|| "the port computes more values than are kept".into());
         }
         Ok(())
+    }
+
+    /// Searches cases that nothing accounts for wholly from the beginning: rules that fit the lanes of others may keep the right ones from being found.
+    fn search_anew(
+        &mut self,
+        pending: &mut [Pending],
+        explainer: &mut Explainer<'_>,
+        generator: &mut Generator<'_>,
+        settings: &Settings,
+    ) -> Result<(), ProveError> {
+        for _ in 0..MOST_ANEW {
+            if explainer.rules.is_empty() {
+                break;
+            }
+            let open = |pending: &Pending| pending.verdicts.iter().filter(|verdict| **verdict == Verdict::Different).count();
+            let rank = |at: &usize| (pending[*at].class == CaseClass::Finite, open(&pending[*at]));
+            let Some(at) = (0..pending.len()).filter(|at| !pending[*at].anew && open(&pending[*at]) > 0).max_by_key(rank) else {
+                break;
+            };
+            let before = explainer.active();
+            explainer.begin_anew();
+            let case = self.pending_case(&pending[at], generator, settings);
+            let mut more = false;
+            loop {
+                match self.learn_and_judge(&case, &mut pending[at], explainer) {
+                    Ok(Some(true)) if pending[at].is_open() => more = true,
+                    Ok(Some(found)) => {
+                        more |= found;
+                        break;
+                    }
+                    Ok(None) => break,
+                    Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
+                        explainer.stopped = Some(error.to_string());
+                        break;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            // As long as there is more to be had of it.
+            pending[at].anew = !more;
+            if more {
+                self.judge_all(pending, explainer, generator, settings, true)?;
+            } else {
+                explainer.activate(before);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for rules on what differs in a case, and judges it by them. Gives whether that accounts for more; none where there are no more rules.
+    fn learn_and_judge(
+        &mut self,
+        case: &NamedCase,
+        pending: &mut Pending,
+        explainer: &mut Explainer<'_>,
+    ) -> Result<Option<bool>, ProveError> {
+        if !self.learn(case, &pending.of(Verdict::Different), explainer)? {
+            return Ok(None);
+        }
+        let judged = self.judge(case, pending, explainer);
+        judged.map(Some).map_err(|error| ProveError::Run { side: Side::Original, error })
     }
 
     /// Judges what was not judged by all rules yet; cases of which nothing more is to be learned only at the end.
@@ -248,7 +320,7 @@ impl Job<'_> {
             }
             let case = self.pending_case(pending, generator, settings);
             match self.judge(&case, pending, explainer) {
-                Ok(()) => {}
+                Ok(_) => {}
                 Err(error @ RunError::StepLimit { .. }) => {
                     explainer.stopped = Some(error.to_string());
                     pending.stuck = true;
@@ -273,34 +345,45 @@ impl Job<'_> {
         learned.map_err(|error| ProveError::Run { side: failed.get(), error })
     }
 
-    /// Gives the words of a case that differ their verdicts, by running the original with the port's results put in.
-    fn judge(&self, named: &NamedCase, pending: &mut Pending, explainer: &Explainer<'_>) -> Result<(), RunError> {
+    /// Gives the words of a case that differ their verdicts, by running the original with the port's results put in. Gives whether that accounts for more.
+    fn judge(&self, named: &NamedCase, pending: &mut Pending, explainer: &Explainer<'_>) -> Result<bool, RunError> {
         pending.judged = explainer.rules.len();
         let [options, port_options] = [false, true].map(|port| self.close_look(named.number, port));
         let port_case = self.binding.translate(self.original, self.port, &named.case);
-        let pair = CasePair { number: named.number, original: &named.case, port: &port_case };
+        let mut pair = CasePair { number: named.number, original: &named.case, port: &port_case };
+        // The lanes that nothing accounts for yet are enough where lanes are apart.
+        let lanes = pending.unaccounted();
+        let cut = explainer.cut(&pair, &lanes);
+        if let Some((original, port)) = &cut {
+            pair = CasePair { number: named.number, original, port };
+        }
+        let name = |lane: u32| if cut.is_some() { lanes[lane as usize] } else { lane };
         let (captured, port_outcome) = explainer.capture(&self.plans.1, &pair, &port_options)?;
         pending.cut = captured.cut;
+        let mut any = false;
         for (unbounded, verdict) in [(false, Verdict::Allowed), (true, Verdict::Unspecified)] {
-            let (outcome, tallies) = explainer.substituted(&named.case, &captured, unbounded, &options, None)?;
-            let outcomes = (&outcome, &port_outcome);
-            let cases = (&named.case, &port_case);
+            let (outcome, tallies) = explainer.substituted(pair.original, &captured, unbounded, &options, None)?;
+            let (cases, outcomes) = ((pair.original, pair.port), (&outcome, &port_outcome));
             let comparison = compare(self.original, self.port, self.binding, cases, outcomes, &mut |_| {});
-            let left: HashSet<Place> = comparison.differences.iter().map(|difference| difference.place).collect();
-            pending.take(&left, verdict, &tallies);
-            pending.left = left;
-            if unbounded || !pending.is_open() || !tallies.left_open {
+            let left: HashSet<Place> = comparison.differences.iter().map(|difference| difference.place.on(name)).collect();
+            let left_open = tallies.left_open;
+            let more = pending.take(&left, verdict, &if cut.is_some() { tallies.renamed(&lanes) } else { tallies });
+            any |= more;
+            if any || pending.rules.start == explainer.active().start {
+                (pending.left, pending.rules) = (left, explainer.active());
+            }
+            if unbounded || !pending.is_open() || !left_open {
                 break;
             }
         }
-        Ok(())
+        Ok(any)
     }
 
     /// What words that are allowed or unspecified come from.
     fn describe(
         &self,
         pending: &[Pending],
-        explainer: &Explainer<'_>,
+        explainer: &mut Explainer<'_>,
         generator: &mut Generator<'_>,
         settings: &Settings,
     ) -> Result<Option<Explanation>, ProveError> {
@@ -352,10 +435,8 @@ impl Job<'_> {
                 let plan = if port { &self.plans.1 } else { &self.plans.0 };
                 plan.run_observed(case, if port { &port_options } else { &options }, observer).map(|_| ())
             };
-            let amplifiers = explainer
-                .capture(&self.plans.1, &pair, &port_options)
-                .and_then(|(captured, _)| explainer.amplifiers(&pair, &allowed, &captured, &options, &mut run));
-            match amplifiers {
+            explainer.activate(case.rules.clone());
+            match explainer.amplifiers(&pair, &allowed, &self.plans.1, [&options, &port_options], &mut run) {
                 Ok(amplifiers) => explanation.amplifiers = amplifiers,
                 Err(RunError::StepLimit { .. }) => {}
                 Err(error) => return Err(ProveError::Run { side: Side::Original, error }),
@@ -388,7 +469,8 @@ impl Job<'_> {
                 different.retain(|difference| case.left.contains(&difference.place));
             }
             if !different.is_empty() {
-                let worst = Worst { recipe: case.recipe.clone(), class: case.class, differences: different };
+                let (recipe, rules) = (case.recipe.clone(), case.rules.clone());
+                let worst = Worst { recipe, class: case.class, differences: different, rules };
                 if self.worst.as_ref().is_none_or(|known| worst.rank() > known.rank()) {
                     self.worst = Some(worst);
                 }

@@ -17,6 +17,7 @@ use gpuproof_program::{FunctionId, Program, Value};
 use gpuproof_run::{Case, EventKind, Machine, Observed, Observer, Options, Outcome, Plan, RunError, Schedule, UndefinedChoice};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// How a case can be made again.
@@ -53,6 +54,8 @@ pub(super) struct Worst {
     pub(super) recipe: Recipe,
     pub(super) class: CaseClass,
     pub(super) differences: Vec<Difference>,
+    /// The rules by which these are left.
+    pub(super) rules: Range<usize>,
 }
 
 impl Worst {

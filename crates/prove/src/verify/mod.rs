@@ -296,6 +296,7 @@ pub fn verify(
     let mut parting = None;
     if let (true, Some(worst)) = (settings.locate && settings.given.is_none(), job.worst.take()) {
         progress(Progress::Locating);
+        explainer.activate(worst.rules.clone());
         let case = match &settings.replay {
             Some(replay) => replay.clone(),
             None => worst.generate(&mut generator),

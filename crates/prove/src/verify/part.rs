@@ -30,7 +30,7 @@ impl Job<'_> {
             if let Some(measured) = self.measured.filter(|_| !port) {
                 return measured.run(case, &options, observer, false).map(|_| ());
             }
-            if port || explainer.rules.is_empty() {
+            if port || explainer.active().is_empty() {
                 let plan = if port { &self.plans.1 } else { &self.plans.0 };
                 return plan.run_observed(case, &options, observer).map(|_: Outcome| ());
             }
