@@ -42,7 +42,8 @@ impl Set {
 
     fn leave_open(&mut self, reason: &'static str, within: Interval) {
         self.unbounded = Some(reason);
-        self.add(within);
+        // A truth value is one whatever decides it.
+        self.add(if self.result == Type::Truth { within.within(0.0, 1.0) } else { within });
     }
 
     fn cite(&mut self, section: &'static str) {

@@ -107,6 +107,9 @@ impl Ball {
 
 /// |x| as f64.
 fn magnitude(x: &BigFloat) -> f64 {
+    if x.is_zero() {
+        return 0.0;
+    }
     match (x.mantissa_digits().and_then(|words| words.last().copied()), x.exponent()) {
         (Some(top), Some(exponent)) if top != 0 => {
             let words = x.mantissa_digits().unwrap_or(&[]);

@@ -31,6 +31,7 @@ use crate::locate::{CasePair, Locator, PartingLine, RunObserved};
 use exact::Arithmetic;
 use gpuproof_program::Op;
 use gpuproof_run::{Case, LaneValues, Launch, Observer, Options, Outcome, Plan, RunError};
+use search::Refused;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use substitute::Instead;
@@ -51,7 +52,7 @@ pub(crate) struct Explainer<'a> {
     pub rules: Vec<Rule>,
     /// Those of them that runs take: what one search found.
     active: Range<usize>,
-    refused: HashSet<(Point, Point)>,
+    refused: Refused,
     /// How many ways of opening values are tried.
     attempts: usize,
     lanes_are_apart: bool,
@@ -72,7 +73,7 @@ impl<'a> Explainer<'a> {
             plan: Plan::compile_for_substitution(locator.programs.0)?,
             rules: Vec::new(),
             active: 0..0,
-            refused: HashSet::new(),
+            refused: Refused::default(),
             attempts: search::ATTEMPTS,
             lanes_are_apart: locator.lanes_are_apart(),
             arithmetic: Arithmetic::new(),
@@ -83,7 +84,7 @@ impl<'a> Explainer<'a> {
     /// Begins another search, which knows nothing of what others found or refused: what fits the lanes that they were on may stand in the way on others.
     pub fn begin_anew(&mut self) {
         self.active = self.rules.len()..self.rules.len();
-        self.refused.clear();
+        self.refused = Refused::default();
         self.attempts = search::ATTEMPTS;
     }
 

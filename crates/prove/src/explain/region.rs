@@ -4,7 +4,7 @@ use super::exact::{Arithmetic, number};
 use super::textures::{Operand, SECTIONS, TextureLookup, Textures};
 use crate::locate::graph::Point;
 use gpuproof_number::Rounding;
-use gpuproof_number::allowed::{Enclosure, Format, Function, Interval, Operation, Set, Type};
+use gpuproof_number::allowed::{Enclosure, Format, Function, Interval, Operation, Set, Specification, Type};
 use gpuproof_program::{Attrs, Dialect, Instruction, Op, Width};
 use gpuproof_run::machine::scalar::Pure;
 
@@ -421,6 +421,11 @@ impl RegionOperation {
             (Function::Convert, Type::Float(from), Type::Float(to)) if to.bits() < from.bits() => Some(Grid::Values(to)),
             _ => None,
         }
+    }
+
+    /// Whether nothing is promised of infinities and NaN among operands, even of comparisons.
+    pub(super) fn asks_for_numbers(&self) -> bool {
+        self.allowed.is_some_and(|allowed| allowed.permission.specification == Specification::Wgsl)
     }
 
     fn follow(

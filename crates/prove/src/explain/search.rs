@@ -11,7 +11,7 @@ use crate::locate::matching::matched;
 use crate::locate::record::Occurrence;
 use gpuproof_program::{Op, Width};
 use gpuproof_run::texture::Weights;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many ways of opening values there are.
@@ -20,6 +20,8 @@ pub(super) const ATTEMPTS: usize = 3;
 const MOST_VALUES: usize = 4000;
 /// Candidates that are looked at for one value.
 const MOST_CANDIDATES: usize = 64;
+/// Pairs that are held against made up values in one round.
+const MOST_IDENTITIES: u32 = 400;
 /// How wide, in representable floats, a set may be in which a result counts as one of several roundings, whatever computed it.
 const NARROW: u64 = 2;
 /// How well a number has to be known to say something.
@@ -54,18 +56,28 @@ fn lanes(mask: u64) -> impl Iterator<Item = usize> {
     (0..64).filter(move |lane| mask >> lane & 1 == 1)
 }
 
+/// What was looked at in vain.
+#[derive(Default)]
+pub(super) struct Refused {
+    /// Values of the original with those of the port, and how much they were seen to be made of.
+    pairs: HashSet<(Point, Point, usize)>,
+    /// Values of the original that are no constant, with the iterations in which they are none.
+    varied: HashSet<(Point, Box<[u32]>)>,
+}
+
 /// Finds rules for values of the original in `region` (all of them without one), and adds them to `rules`. Gives whether there are new ones, and
 /// notes in `cut` whether there were more values than are looked at.
 pub(super) fn search(
     sides: &Sides<'_>,
     region: &dyn Fn(&crate::locate::matching::Partners, &crate::locate::matching::Partners) -> Option<HashSet<Point>>,
-    (rules, refused, attempts): (&mut Vec<Rule>, &mut HashSet<(Point, Point)>, &mut usize),
+    (rules, refused, attempts): (&mut Vec<Rule>, &mut Refused, &mut usize),
     arithmetic: &mut Arithmetic,
     cut: &mut bool,
 ) -> bool {
     let (left, right) = (sides.original.1, sides.port.1);
     let (partners, port_partners) = matched((sides.original.0.graph, left), (sides.port.0.graph, right));
-    let points = region(&partners, &port_partners);
+    // Where all that outputs are made of seems to agree, any of it may be taken for what it is not.
+    let points = region(&partners, &port_partners).filter(|points| !points.is_empty());
     let mut found = Vec::new();
     let mut unsettled: HashSet<usize> = (0..left.len()).filter(|at| sides.outputs.contains(&left[*at].point)).collect();
     // What is settled may be so by an intermediate result of the port's that only happens to be equal: where nothing is found, the other sides of
@@ -105,7 +117,8 @@ pub(super) fn search(
             let more: Vec<usize> = open.iter().flat_map(|at| original.made_directly_of(*at)).filter(|at| settled[*at]).collect();
             let arithmetic = RefCell::new(&mut *arithmetic);
             let (port_partners, index) = (&port_partners[..], Index::new(&port));
-            let pairing = Pairing { original: &original, port: &port, port_partners, index, arithmetic };
+            let identities = Cell::new(MOST_IDENTITIES);
+            let pairing = Pairing { original: &original, port: &port, port_partners, index, arithmetic, identities };
             pairing.pair(&open, rules, refused, &mut found);
             if !found.is_empty() {
                 if rules.is_empty() {
@@ -121,10 +134,29 @@ pub(super) fn search(
     false
 }
 
+fn moment(occurrence: &Occurrence) -> Moment {
+    (occurrence.iterations.clone(), occurrence.repeat)
+}
+
+/// Whether there is such a rule for all moments, or for this one.
+fn is_known(rules: &[Rule], occurrence: &Occurrence, at: Option<&Moment>, found: &Found, port: &Trace<'_>) -> bool {
+    let instead = match found.instead {
+        Candidate::Made(at) => Instead::Value(port.occurrences[at].point),
+        Candidate::Constant(bits) => Instead::Constant(bits),
+    };
+    rules.iter().any(|rule| {
+        let there = match (&rule.moments, at) {
+            (None, _) => true,
+            (Some(moments), Some(moment)) => moments.contains_key(moment),
+            (Some(_), None) => false,
+        };
+        rule.value == occurrence.point && rule.instead == instead && there && rule.region == found.region
+    })
+}
+
 /// Adds what was found as rules: the same one for all iterations where the iterations are the same.
 fn add(found: Vec<Found>, (left, right): (&[Occurrence], &[Occurrence]), rules: &mut Vec<Rule>) -> bool {
     let mut new = false;
-    let moment = |occurrence: &Occurrence| -> Moment { (occurrence.iterations.clone(), occurrence.repeat) };
     let first = rules.len();
     for Found { value, instead, region, port } in found {
         let own = moment(&left[value]);
@@ -133,7 +165,8 @@ fn add(found: Vec<Found>, (left, right): (&[Occurrence], &[Occurrence]), rules: 
             Candidate::Constant(bits) => (Instead::Constant(bits), own.clone()),
         };
         let point = left[value].point;
-        let same = own == theirs;
+        // What is a constant in one round of a loop need not be in another.
+        let same = own == theirs && matches!(instead, Instead::Value(_));
         let known = rules[first..].iter_mut().find(|rule| {
             rule.value == point && rule.instead == instead && rule.region == region && rule.moments.is_none() == same
         });
@@ -199,13 +232,21 @@ struct Pairing<'a> {
     port_partners: &'a [Option<usize>],
     index: Index,
     arithmetic: RefCell<&'a mut Arithmetic>,
+    /// How many pairs may still be held against made up values.
+    identities: Cell<u32>,
 }
 
 impl Pairing<'_> {
-    fn pair(&self, open: &[usize], rules: &[Rule], refused: &mut HashSet<(Point, Point)>, found: &mut Vec<Found>) {
+    fn pair(&self, open: &[usize], rules: &[Rule], refused: &mut Refused, found: &mut Vec<Found>) {
         let mut all: Vec<(Found, Vec<usize>)> = Vec::new();
         for value in open {
             let occurrence = &self.original.occurrences[*value];
+            if let Some(constant) = self.constant(*value, &mut refused.varied) {
+                if !is_known(rules, occurrence, Some(&moment(occurrence)), &constant, self.port) {
+                    all.push((constant, vec![*value]));
+                }
+                continue;
+            }
             let Some((region, inside)) = self.original.region(*value, &|at| Some((self.original.occurrences[at].point, at)))
             else {
                 continue;
@@ -214,10 +255,10 @@ impl Pairing<'_> {
             candidates.sort_by_key(|candidate| self.preference(*value, *candidate));
             for candidate in candidates.into_iter().take(MOST_CANDIDATES) {
                 let key = match candidate {
-                    Candidate::Made(at) => (occurrence.point, self.port.occurrences[at].point),
-                    Candidate::Constant(_) => (occurrence.point, usize::MAX),
+                    Candidate::Made(at) => (occurrence.point, self.port.occurrences[at].point, region.nodes.len()),
+                    Candidate::Constant(_) => (occurrence.point, usize::MAX, region.nodes.len()),
                 };
-                if refused.contains(&key) {
+                if refused.pairs.contains(&key) {
                     continue;
                 }
                 let port = match candidate {
@@ -227,24 +268,19 @@ impl Pairing<'_> {
                 match self.is_excused(*value, candidate, &region, port.as_ref()) {
                     Some(true) => {}
                     Some(false) => {
-                        refused.insert(key);
+                        refused.pairs.insert(key);
                         continue;
                     }
                     // Other lanes may tell.
                     None => continue,
                 }
-                let is_known = rules.iter().any(|rule| {
-                    let instead = match candidate {
-                        Candidate::Made(at) => Instead::Value(self.port.occurrences[at].point),
-                        Candidate::Constant(bits) => Instead::Constant(bits),
-                    };
-                    rule.value == occurrence.point && rule.instead == instead && rule.moments.is_none() && rule.region == region
-                });
-                if is_known {
-                    continue;
+                let one = Found { value: *value, instead: candidate, region: region.clone(), port };
+                let at = moment(occurrence);
+                let at = matches!(candidate, Candidate::Constant(_)).then_some(&at);
+                if !is_known(rules, occurrence, at, &one, self.port) {
+                    all.push((one, inside));
+                    break;
                 }
-                all.push((Found { value: *value, instead: candidate, region: region.clone(), port }, inside));
-                break;
             }
         }
         // Where one value of the port agrees with several of the original, with a sum and with its larger term, it is the last of them.
@@ -286,7 +322,8 @@ impl Pairing<'_> {
                 if seen.insert(at)
                     && all.len() < MOST_CANDIDATES * 4
                     && self.port.makers.width(self.port.occurrences[at].point) == width
-                    && (self.is_same(value, at) || self.is_rounding(value, at, region))
+                    && (self.is_same(value, at).unwrap_or_else(|| self.is_identity(value, at, region))
+                        || self.is_rounding(value, at, region))
                 {
                     all.push(Candidate::Made(at));
                 }
@@ -304,9 +341,31 @@ impl Pairing<'_> {
         all
     }
 
+    /// What is one number whatever it is made of, such as x - x, and comes out as something else on some lane: a compiler may have folded it.
+    fn constant(&self, value: usize, varied: &mut HashSet<(Point, Box<[u32]>)>) -> Option<Found> {
+        let occurrence = &self.original.occurrences[value];
+        let key = (occurrence.point, occurrence.iterations.clone());
+        if varied.contains(&key) {
+            return None;
+        }
+        let region = self.original.whole_region(value);
+        let constant = region.and_then(|region| {
+            let bits = super::same::constant(&region, &mut self.arithmetic.borrow_mut())?;
+            Some((bits, region))
+        });
+        let Some((bits, region)) = constant else {
+            varied.insert(key);
+            return None;
+        };
+        let port = Some(Region { nodes: vec![RegionNode::Constant(bits)], shortened: false });
+        let instead = Candidate::Constant(bits);
+        let excused = self.is_excused(value, instead, &region, port.as_ref()) == Some(true);
+        excused.then_some(Found { value, instead, region, port })
+    }
+
     /// Whether two values are the same function of what both sides agree on: they agree in exact arithmetic wherever both are known, and
-    /// somewhere that is no coincidence.
-    fn is_same(&self, value: usize, other: usize) -> bool {
+    /// somewhere that is no coincidence; none where they agree and that may be one.
+    fn is_same(&self, value: usize, other: usize) -> Option<bool> {
         let (a, b) = (&self.original.occurrences[value], &self.port.occurrences[other]);
         let width = self.original.makers.width(a.point);
         let (mut agreed, mut rich) = (HashSet::new(), 0);
@@ -314,7 +373,7 @@ impl Pairing<'_> {
             let (x, y) = (self.original.exact(value, lane).real(width), self.port.exact(other, lane).real(width));
             let (Exact::Real(x), Exact::Real(y)) = (x, y) else { continue };
             if !x.agrees(&y) {
-                return false;
+                return Some(false);
             }
             let size = x.near().abs();
             // That both are zero says little.
@@ -325,7 +384,21 @@ impl Pairing<'_> {
             }
         }
         let alike = self.maker(self.original, value) == self.maker(self.port, other);
-        rich >= 2 || rich == 1 && (alike || agreed.len() > 1) || agreed.len() > 3 || alike && agreed.len() > 1
+        let enough = rich >= 2 || rich == 1 && (alike || agreed.len() > 1) || agreed.len() > 3 || alike && agreed.len() > 1;
+        enough.then_some(true)
+    }
+
+    /// Whether they are the same function of any values, where what they are made of agrees and they differ on some lane.
+    fn is_identity(&self, value: usize, other: usize, region: &Region) -> bool {
+        let (a, b) = (&self.original.occurrences[value], &self.port.occurrences[other]);
+        let differ = lanes(a.active & b.active).any(|lane| a.bits[lane] != b.bits[lane]);
+        let left = self.identities.get();
+        if !differ || left == 0 {
+            return false;
+        }
+        self.identities.set(left - 1);
+        let port = self.port_region(value, other);
+        port.is_some_and(|port| super::same::is_identity(region, &port, &mut self.arithmetic.borrow_mut()))
     }
 
     fn maker(&self, trace: &Trace<'_>, at: usize) -> Maker {

@@ -325,14 +325,23 @@ impl<'a> Trace<'a> {
         let mut region = Region { nodes: Vec::new(), shortened: self.meaning.shortened };
         let mut known: HashMap<usize, usize> = HashMap::new();
         let mut leaves: HashMap<Point, usize> = HashMap::new();
-        self.grow(at, leaf, &mut region, &mut known, &mut leaves)?;
+        self.grow(at, leaf, false, &mut region, &mut known, &mut leaves)?;
         Some((region, known.into_keys().filter(|at| !self.settled[*at]).collect()))
+    }
+
+    /// The operations that a value of the original is made of up to what agrees, or what is loaded, which need not agree.
+    pub fn whole_region(&self, at: usize) -> Option<Region> {
+        let mut region = Region { nodes: Vec::new(), shortened: self.meaning.shortened };
+        let leaf = |at: usize| Some((self.occurrences[at].point, at));
+        self.grow(at, &leaf, true, &mut region, &mut HashMap::new(), &mut HashMap::new())?;
+        Some(region)
     }
 
     fn grow(
         &self,
         at: usize,
         leaf: &dyn Fn(usize) -> Option<(Point, usize)>,
+        loaded: bool,
         region: &mut Region,
         known: &mut HashMap<usize, usize>,
         leaves: &mut HashMap<Point, usize>,
@@ -344,7 +353,11 @@ impl<'a> Trace<'a> {
             return None;
         }
         // What is current at the end can be only one of a point's values; what no leaf stands for is what it is made of.
-        if self.settled[at]
+        let is_loaded = || {
+            loaded
+                && matches!(self.makers.instruction(self.occurrences[at].point), Some((made, _)) if made.op.row().class == Class::Reads)
+        };
+        if (self.settled[at] || is_loaded())
             && let Some((point, value)) = leaf(at)
             && *leaves.entry(point).or_insert(value) == value
         {
@@ -355,7 +368,7 @@ impl<'a> Trace<'a> {
             let args = sources
                 .into_iter()
                 .map(|source| match source {
-                    Source::Made(from) => self.grow(from, leaf, region, known, leaves),
+                    Source::Made(from) => self.grow(from, leaf, loaded, region, known, leaves),
                     Source::Constant(bits) => {
                         region.nodes.push(RegionNode::Constant(bits));
                         Some(region.nodes.len() - 1)

@@ -127,11 +127,11 @@ impl Pending {
         !lanes.is_empty()
     }
 
-    /// The quads of lanes with words that are not shown to be allowed.
-    fn unaccounted(&self) -> Vec<u32> {
+    /// The quads of lanes with words that are not shown to be allowed; the last may reach past the end.
+    fn unaccounted(&self) -> impl Iterator<Item = u32> + use<> {
         let open = self.words().filter(|(_, verdict)| *verdict != Verdict::Allowed);
         let quads: BTreeSet<u32> = open.filter_map(|(difference, _)| Some(difference.place.lane()? / 4)).collect();
-        quads.into_iter().flat_map(|quad| quad * 4..quad * 4 + 4).collect()
+        quads.into_iter().flat_map(|quad| quad * 4..quad * 4 + 4)
     }
 
     /// What the rules came to in the runs that account for words, each lane in one of them.
@@ -352,7 +352,8 @@ impl Job<'_> {
         let port_case = self.binding.translate(self.original, self.port, &named.case);
         let mut pair = CasePair { number: named.number, original: &named.case, port: &port_case };
         // The lanes that nothing accounts for yet are enough where lanes are apart.
-        let lanes = pending.unaccounted();
+        let count = crate::cases::lanes(self.original, &named.case.launch);
+        let lanes: Vec<u32> = pending.unaccounted().filter(|lane| u64::from(*lane) < count).collect();
         let cut = explainer.cut(&pair, &lanes);
         if let Some((original, port)) = &cut {
             pair = CasePair { number: named.number, original, port };
