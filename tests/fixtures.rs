@@ -106,6 +106,23 @@ fn run(name: &str, program: &Program) -> Result<usize, String> {
     Ok(ran)
 }
 
+/// The sound programs of every opcode, as far as their stage runs: no compiler writes them (`scripts/hlsl/sound.py`).
+#[test]
+fn sound_programs_run() {
+    let targets = ["4_0", "4_1", "5_0", "5_1"].map(|model| ["vs", "ps", "cs"].map(|stage| format!("sound-{stage}_{model}")));
+    let failed: Vec<String> = each(targets.as_flattened(), |name| {
+        match run(name, &original(&root().join("tests/listings").join(format!("{name}.dxbc")))) {
+            Ok(14) => None,
+            Ok(ran) => Some(format!("{name}: ran to the end in {ran} cases")),
+            Err(error) => Some(format!("{name}: {error}")),
+        }
+    })
+    .into_iter()
+    .flatten()
+    .collect();
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
 #[test]
 fn fixtures_run() {
     let builds = whole();

@@ -167,6 +167,9 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         ],
         "the same, a store for each component of structured",
     ),
+    (&["stages/ds_5_0"], "unused-input", &["v1 (COLOR)"], "domain takes the patch's mean"),
+    (&["stages/vs_5_0"], "dead-code", &["6"], "image has two dimensions, so that z and w of the address are not taken"),
+    (&["stages/vs_5_0-od"], "dead-code", &["21"], "the same"),
     (
         &["tessellation/ds_5_0-line", "tessellation/ds_5_1-line"],
         "unused-input",

@@ -14,11 +14,12 @@ Written by `cargo run -p gpuproof-read --example direct3d_11 > docs/direct3d-11.
 
 * **read, listed**: a test decodes it, encodes it to the same bytes, and finds the listing to be that of Microsoft's disassembler, in each stage
   that the table of opcodes gives it (`tests/listings`, which no compiler writes, and `tests/fixtures`, which one does).
-* **Program**: a fixture that has it becomes a Program. Those of vertex, pixel and compute programs run.
+* **Program**: in each of these stages a program that has it becomes a Program: a fixture, or one of `tests/listings/sound-*`.
+* **run**: such a program of a stage that runs (vertex, pixel, compute) is run by a test. Programs of the other stages do not run.
 * **fixtures**: programs of `tests/fixtures` that have it: how many, and the first of them.
 
-| number | opcode | since | stages | read, listed | Program | fixtures |
-|--:|---|---|---|---|---|---|
+| number | opcode | since | stages | read, listed | Program | run | fixtures |
+|--:|---|---|---|---|---|---|---|
 ";
 
 const STAGES: [(Stage, &str); 6] = [
@@ -34,8 +35,8 @@ const STAGES: [(Stage, &str); 6] = [
 #[derive(Default)]
 struct Row {
     listed: Vec<&'static str>,
+    built: Vec<&'static str>,
     fixtures: Vec<String>,
-    run: bool,
 }
 
 fn binaries(folder: &Path) -> Vec<PathBuf> {
@@ -60,17 +61,19 @@ pub fn page() -> String {
                 continue;
             };
             let is_fixture = folder == "fixtures";
-            let runs = is_fixture && program(&container).is_ok();
             let name = path.with_extension("");
             let name: Vec<_> = name.iter().rev().take(2).map(|part| part.to_string_lossy()).collect();
             let name = format!("{}/{}", name[1], name[0]);
+            let is_built = (is_fixture || name.contains("sound-")) && program(&container).is_ok();
             let stage = STAGES.iter().find(|(stage, _)| *stage == shader.target().stage).map_or("", |(_, stage)| stage);
             let mut seen: Vec<&str> = shader.instructions.iter().map(|instruction| instruction.info().name).collect();
             seen.sort_unstable();
             seen.dedup();
             for opcode in seen {
                 let row = rows.entry(opcode).or_default();
-                row.run |= runs;
+                if is_built && !row.built.contains(&stage) {
+                    row.built.push(stage);
+                }
                 if is_fixture {
                     row.fixtures.push(name.clone());
                 }
@@ -88,22 +91,26 @@ pub fn page() -> String {
             STAGES.iter().filter(|(stage, _)| info.stages.contains(*stage)).map(|(_, stage)| *stage).collect();
         let all = if stages.len() == STAGES.len() { String::from("all") } else { stages.join(" ") };
         // What has no stage of its own is in none of the crafted programs.
-        let missing: Vec<&str> = stages.iter().copied().filter(|stage| !row.listed.contains(stage)).collect();
-        let listed = match (row.listed.is_empty(), missing.is_empty()) {
-            (true, _) => String::from("no"),
-            (_, true) => String::from("yes"),
-            _ => format!("not in {}", missing.join(" ")),
+        let where_it_is = |found: &[&str]| {
+            let missing: Vec<&str> = stages.iter().copied().filter(|stage| !found.contains(stage)).collect();
+            match (found.is_empty(), missing.is_empty()) {
+                (true, _) => String::from("no"),
+                (_, true) => String::from("yes"),
+                _ => format!("not in {}", missing.join(" ")),
+            }
         };
+        let (listed, built) = (where_it_is(&row.listed), where_it_is(&row.built));
         let (major, minor) = info.since;
         let fixtures = match row.fixtures.as_slice() {
             [] => String::from("none"),
             [first] => format!("1: {first}"),
             [first, ..] => format!("{}: {first}", row.fixtures.len()),
         };
-        let run = if row.run { "yes" } else { "no" };
+        let runs = |stage: &&str| matches!(*stage, "vs" | "ps" | "cs");
+        let run = if row.built.iter().any(runs) { "yes" } else { "no" };
         let _ = writeln!(
             out,
-            "| {} | `{}` | {major}.{minor} | {all} | {listed} | {run} | {fixtures} |",
+            "| {} | `{}` | {major}.{minor} | {all} | {listed} | {built} | {run} | {fixtures} |",
             info.opcode as u16, info.name
         );
     }

@@ -4,6 +4,8 @@
 
 #[path = "dxbc_semantics/assembler.rs"]
 mod assembler;
+#[path = "dxbc_semantics/stages.rs"]
+mod stages;
 #[path = "dxbc_semantics/textures.rs"]
 mod textures;
 

@@ -53,6 +53,25 @@ fn fixtures_translate_to_valid_programs() {
     assert!(translated >= 300, "only {translated} translated");
 }
 
+/// What no compiler writes and is sound: every opcode in every stage that may have it, subroutines, interfaces, indices by a register, streams, and fork and
+/// join phases of several instances.
+#[test]
+fn sound_programs_translate_to_valid_programs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/listings");
+    let files = std::fs::read_dir(folder).expect("the listings").map(|file| file.expect("a file").path());
+    let is_sound_program = |path: &PathBuf| {
+        let name = path.file_name().expect("a name").to_string_lossy();
+        name.starts_with("sound-") && name.ends_with(".dxbc")
+    };
+    let mut translated = 0;
+    for path in files.filter(is_sound_program) {
+        let bytes = std::fs::read(&path).expect("a program");
+        is_sound(&path, &translate(&bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display())));
+        translated += 1;
+    }
+    assert_eq!(translated, 22);
+}
+
 #[test]
 fn every_truncation_is_an_error_or_a_valid_program() {
     let path = fixtures().into_iter().find(|path| path.ends_with("noise/ps_5_0.dxbc")).expect("noise");

@@ -106,7 +106,7 @@ impl Declarations {
     ) -> Result<()> {
         self.phase = Some(kind);
         self.output_rate = if kind == PhaseKind::ControlPoint { Rate::Vertex } else { Rate::Patch };
-        self.primitives.instances = None;
+        self.primitives.phase_instances = None;
         self.indexable.clear();
         self.output_ranges.clear();
         let reflection = container.find(&[b"RDEF"]).map(Reflection::parse).transpose()?;
@@ -181,7 +181,9 @@ impl Declarations {
             Opcode::DclFunctionTable | Opcode::DclInterface => {
                 self.interfaces.declare(instruction, &mut self.interface.resources);
             }
-            Opcode::DclStream => self.primitives.declare_stream(instruction, &mut self.output_rate)?,
+            Opcode::DclStream if matches!(self.output_rate, Rate::Stream(_)) => {
+                self.primitives.declare_stream(instruction, &mut self.output_rate)?
+            }
             Opcode::DclSampler => self.declare_sampler(instruction, spaces, reflection)?,
             Opcode::DclConstantBuffer => {
                 // Rows of 16 bytes; before SM 5.1 the second index of the operand says how many.

@@ -38,7 +38,11 @@ const MAX_CONSTRUCTS: usize = gpuproof_program::validate::MAX_NESTING / 2 - 8;
 impl Translator<'_> {
     pub(super) fn flow(&mut self, instruction: &Instruction) -> Result<()> {
         match instruction.opcode {
-            Opcode::Nop | Opcode::DebugBreak => Ok(()),
+            Opcode::Nop => Ok(()),
+            // Neither is in the functional specification: they are for a debugger and for the reference rasteriser of the debug layer, without which a
+            // device goes on.
+            Opcode::DebugBreak => self.note("debug_break stops nothing, as where no debugger is attached"),
+            Opcode::Abort => self.note("abort ends nothing, as on devices that do not have the reference rasteriser's messages"),
             Opcode::If => {
                 let condition = self.condition(instruction, 0)?;
                 self.builder.begin_if(condition);
@@ -134,6 +138,15 @@ impl Translator<'_> {
             }
             _ => Err(self.unsupported(instruction.info().name)),
         }
+    }
+
+    /// Says once what is assumed of an instruction.
+    fn note(&mut self, note: &str) -> Result<()> {
+        let notes = &mut self.declarations.notes;
+        if !notes.iter().any(|said| said == note) {
+            notes.push(note.into());
+        }
+        Ok(())
     }
 
     /// The instruction's condition as one bit.

@@ -36,7 +36,8 @@ struct Packing<'a> {
 
 impl Packing<'_> {
     fn aligned(&self, bytes: u32) -> u32 {
-        if self.rows { bytes.next_multiple_of(16) } else { bytes }
+        // Sizes of a hostile reflection saturate.
+        if self.rows { bytes.checked_next_multiple_of(16).unwrap_or(u32::MAX - 15) } else { bytes }
     }
 
     fn layout(&self, id: TypeId) -> Option<Layout> {

@@ -87,8 +87,8 @@ impl Declarations {
                 // Without a signature the declarations say what there is.
                 None => {
                     let variable = declared_variable(instruction, operand.file, register, rate);
-                    let same = self.interface.inputs.iter().position(|other| other.name == variable.name);
-                    let at = same.unwrap_or_else(|| {
+                    let is_same = |other: &IoVariable| other.name == variable.name && other.rate == rate;
+                    let at = self.interface.inputs.iter().position(is_same).unwrap_or_else(|| {
                         self.interface.inputs.push(variable);
                         self.interface.inputs.len() - 1
                     });

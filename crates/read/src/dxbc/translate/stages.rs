@@ -22,8 +22,9 @@ pub(super) struct Primitives {
     partitioning: Option<Partitioning>,
     output: Option<TessellatorOutput>,
     max_factor: Option<u32>,
-    /// Of a geometry program, or of the phase of a hull program.
-    pub(super) instances: Option<u32>,
+    instances: Option<u32>,
+    /// Of the phase of a hull program that is being read.
+    pub(super) phase_instances: Option<u32>,
     input: Option<Primitive>,
     max_vertices: Option<u32>,
     topology: Option<Topology>,
@@ -88,7 +89,7 @@ impl Primitives {
             }
             Opcode::DclHsMaxTessFactor => self.max_factor = Some(word),
             Opcode::DclHsForkPhaseInstanceCount | Opcode::DclHsJoinPhaseInstanceCount => {
-                self.instances = up_to("instances of a phase", 1, MAX_PHASE_INSTANCES, word)?;
+                self.phase_instances = up_to("instances of a phase", 1, MAX_PHASE_INSTANCES, word)?;
             }
             Opcode::DclGsInstanceCount => self.instances = up_to("instances", 1, MAX_GEOMETRY_INSTANCES, word)?,
             Opcode::DclMaxOutputVertexCount => self.max_vertices = up_to("vertices", 0, MAX_GEOMETRY_VERTICES, word)?,
@@ -140,24 +141,30 @@ impl Primitives {
     }
 
     /// All of it, for the stage.
-    pub(super) fn assembly(mut self, shader: &Shader, interface: &Interface, phases: Vec<Phase>) -> Result<Assembly> {
+    pub(super) fn assembly(mut self, shader: &Shader, interface: &Interface, mut phases: Vec<Phase>) -> Result<Assembly> {
         let missing = |what: &str| Error::bad(shader.offset(), format!("a declaration of {what}"), "none");
         let domain = self.domain.ok_or_else(|| missing("the tessellator's domain"));
         let input_points = self.input_points.ok_or_else(|| missing("the control points that come in"));
         Ok(match shader.target().stage {
             Stage::Vertex | Stage::Pixel | Stage::Compute => Assembly::None,
             Stage::Domain => Assembly::Domain(Domain { input_points: input_points?, domain: domain? }),
-            Stage::Hull => Assembly::Hull(Hull {
-                input_points: input_points?,
-                output_points: self
-                    .output_points(&phases)
-                    .ok_or_else(|| missing("the control points that come out, all or none without a phase"))?,
-                domain: domain?,
-                partitioning: self.partitioning.ok_or_else(|| missing("the tessellator's partitioning"))?,
-                output: self.output.ok_or_else(|| missing("the tessellator's output"))?,
-                max_factor: self.max_factor,
-                phases,
-            }),
+            Stage::Hull => {
+                let output_points = self.output_points(&phases);
+                let output_points =
+                    output_points.ok_or_else(|| missing("the control points that come out, all or none without a phase"))?;
+                if let Some(first) = phases.first_mut().filter(|phase| phase.kind == PhaseKind::ControlPoint) {
+                    first.lanes = output_points;
+                }
+                Assembly::Hull(Hull {
+                    input_points: input_points?,
+                    output_points,
+                    domain: domain?,
+                    partitioning: self.partitioning.ok_or_else(|| missing("the tessellator's partitioning"))?,
+                    output: self.output.ok_or_else(|| missing("the tessellator's output"))?,
+                    max_factor: self.max_factor,
+                    phases,
+                })
+            }
             Stage::Geometry => {
                 self.close_stream();
                 let topology = self.topology.ok_or_else(|| missing("the output topology"))?;
@@ -209,10 +216,8 @@ impl Translator<'_> {
                 PhaseKind::Fork => format!("fork{}", phases.iter().filter(|phase| phase.kind == kind).count()),
                 PhaseKind::Join => format!("join{}", phases.iter().filter(|phase| phase.kind == kind).count()),
             };
-            let lanes = match kind {
-                PhaseKind::ControlPoint => self.declarations.primitives.output_points.unwrap_or(0),
-                PhaseKind::Fork | PhaseKind::Join => self.declarations.primitives.instances.unwrap_or(1),
-            };
+            // How many control points come out may be declared anywhere.
+            let lanes = self.declarations.primitives.phase_instances.unwrap_or(1);
             phases.push(Phase { kind, function: FunctionId(functions.len() as u32), lanes });
             functions.push(self.function(&name, at + 1)?);
         }
