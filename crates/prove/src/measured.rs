@@ -1,11 +1,13 @@
 //! Results that operations really gave on some machine, put in as the original runs: do they alone account for what that machine computed?
 
+use crate::bind::output_names;
 use crate::explain::Makers;
 use crate::locate::graph::{Graph, Maker, Point};
 use crate::locate::record::{element, is_active};
 use gpuproof_number::Rounding;
 use gpuproof_number::allowed::{Set, Type};
 use gpuproof_program::{FunctionId, Op, Program, Value, permission};
+use gpuproof_read::dxbc::opcode::{Info, TABLE};
 use gpuproof_run::{Case, Observed, Observer, Options, Outcome, Plan, RowBits, RunError};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -71,16 +73,16 @@ impl MeasuredRegister {
     }
 }
 
-/// Instructions with two destinations.
-const TWO_DESTINATIONS: [&str; 7] = ["sincos", "udiv", "umul", "imul", "uaddc", "usubb", "swapc"];
-
 /// The registers that an instruction's listing names as destinations, with their masks.
 fn destinations(text: &str) -> Vec<(&str, &str)> {
     let Some((name, mut operands)) = text.split_once(' ') else { return Vec::new() };
     if operands.starts_with('[') {
         operands = operands.split_once("] ").map_or("", |(_, rest)| rest);
     }
-    let count = if TWO_DESTINATIONS.contains(&name.split('_').next().unwrap_or(name)) { 2 } else { 1 };
+    // `sample_l_s` is a row of its own, `add_sat` is `add` with a control.
+    let is_of = |row: &&Info| name.strip_prefix(row.name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', '(']));
+    let row = TABLE.iter().filter(is_of).max_by_key(|row| row.name.len());
+    let count = row.map_or(0, |row| row.operands().filter(|(write, _)| *write).count());
     operands.split(", ").take(count).filter_map(|operand| operand.split_once('.')).collect()
 }
 
@@ -104,10 +106,10 @@ impl GivenOutputs {
             true => Ok(()),
             false => Err(format!("{given} words of {name}, the run has {own}")),
         };
-        for (at, (own, variable)) in outcome.outputs.iter_mut().zip(&program.interface.outputs).enumerate() {
+        for (at, (own, name)) in outcome.outputs.iter_mut().zip(output_names(program)).enumerate() {
             for (component, own) in own.components.iter_mut().enumerate() {
                 let given = self.outputs.get(at).and_then(|given| given[component].as_ref());
-                let name = || format!("{}.{}", variable.name, ["x", "y", "z", "w"][component]);
+                let name = || format!("{name}.{}", ["x", "y", "z", "w"][component]);
                 match given {
                     Some(given) => {
                         length(&name(), given.len(), own.len())?;
@@ -346,4 +348,34 @@ fn ends(set: &Set) -> Option<(u64, u64)> {
         _ => x as i64 as u64 & u64::from(u32::MAX),
     };
     (!bounds.has_no_number()).then(|| (bits(bounds.low, Rounding::Up), bits(bounds.high, Rounding::Down)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::destinations;
+
+    /// As the operands of each opcode are specified (22 and 7.17 of the functional specification).
+    #[test]
+    fn destinations_are_those_of_the_opcode() {
+        let of = [
+            ("add_sat r0.xy, v0.xyxx, l(1.0, 1.0, 0, 0)", vec![("r0", "xy")]),
+            ("mad [precise(x)] r1.x, r0.x, r0.y, r0.z", vec![("r1", "x")]),
+            ("sincos null, r2.x, r0.x", vec![("r2", "x")]),
+            ("udiv r0.x, r1.y, r2.x, r3.x", vec![("r0", "x"), ("r1", "y")]),
+            ("swapc r0.x, r1.x, r2.x, r3.x, r4.x", vec![("r0", "x"), ("r1", "x")]),
+            (
+                "sample_l_indexable(texture2d)(float,float,float,float) r0.xyzw, v0.xyxx, t0.xyzw, s0, l(0.0)",
+                vec![("r0", "xyzw")],
+            ),
+            (
+                "sample_cl_s(texture2d)(float,float,float,float) r0.xyzw, r1.x, v0.xyxx, t0.xyzw, s0, r2.x",
+                vec![("r0", "xyzw"), ("r1", "x")],
+            ),
+            ("discard_nz r0.x", vec![]),
+            ("ret", vec![]),
+        ];
+        for (text, expected) in of {
+            assert_eq!(destinations(text), expected, "{text}");
+        }
+    }
 }

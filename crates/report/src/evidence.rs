@@ -226,7 +226,11 @@ fn adequacy(out: &mut String, evidence: &Evidence) {
     if let Some(grade) = evidence.grade {
         let what = match grade {
             Grade::Proven => "proven: the cases reach everything that can be reached, and show every mutant",
-            Grade::Observed if adequacy.original.missing.is_empty() && !adequacy.port.missing.is_empty() => {
+            Grade::Observed
+                if adequacy.original.missing.is_empty()
+                    && !adequacy.port.missing.is_empty()
+                    && adequacy.mutants.as_ref().is_none_or(|mutants| mutants.survivors.is_empty()) =>
+            {
                 "observed: it holds in every case, but the cases do not reach all of the port"
             }
             Grade::Observed => "observed: it holds in every case, but the cases do not show every mistake",
