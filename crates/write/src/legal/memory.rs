@@ -1,0 +1,126 @@
+//! Accesses out of range, which SPIR-V leaves undefined where no robustness feature is on: what the Program says of them is written out.
+
+use super::{Pass, Results};
+use crate::WriteError;
+use gpuproof_program::{Attrs, Bounds, Instruction, Op, Shape, Target, Value, Width};
+
+/// An access that is made where a condition holds. A load or atomic gives 0 elsewhere.
+fn where_inside(pass: &mut Pass<'_>, inside: Value, instruction: &Instruction, args: &[Value]) -> Results {
+    let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
+    let zeros: Vec<Value> = widths.iter().map(|width| pass.constant(*width, 0)).collect();
+    let (op, attrs) = (instruction.op, instruction.attrs);
+    pass.guarded(inside, &zeros, |pass| pass.emit(op, attrs, args, &widths))
+}
+
+/// An access whose operand `at` is an index below `size`, with that index's bounds seen to.
+fn indexed(pass: &mut Pass<'_>, instruction: &Instruction, at: usize, size: Value) -> Option<Results> {
+    let index = instruction.args[at];
+    if let (Some(index), Some(size)) = (pass.known(index), pass.known(size))
+        && index < size
+    {
+        return None;
+    }
+    let mut args = instruction.args.clone();
+    if instruction.attrs.rules.bounds == Bounds::Clamped {
+        let one = pass.word(1);
+        let last = pass.op(Width::W32, Op::ISub, &[size, one]);
+        args[at] = pass.op(Width::W32, Op::UMin, &[index, last]);
+        let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
+        return Some(pass.emit(instruction.op, instruction.attrs, &args, &widths));
+    }
+    let inside = pass.op(Width::W1, Op::ULt, &[index, size]);
+    Some(where_inside(pass, inside, instruction, &args))
+}
+
+pub(super) fn array(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    let Target::Array(id) = instruction.attrs.target else { return Err(WriteError::operation(pass.program, instruction)) };
+    let length = pass.program.arrays[id.index()].length;
+    if pass.known(instruction.args[0]).is_some_and(|index| index < u64::from(length)) {
+        return Ok(None);
+    }
+    let size = pass.word(length);
+    Ok(indexed(pass, instruction, 0, size))
+}
+
+/// An access at a byte offset, operand `at`, of a memory of so many bytes.
+fn at_offset(pass: &mut Pass<'_>, instruction: &Instruction, at: usize, bytes: Value) -> Option<Results> {
+    let offset = instruction.args[at];
+    let value = instruction.results.first().or(instruction.args.get(at + 1)).map_or(Width::W32, |value| pass.width(*value));
+    let size = value.bytes().max(1);
+    if let (Some(offset), Some(bytes)) = (pass.known(offset), pass.known(bytes))
+        && offset + u64::from(size) <= bytes
+    {
+        return None;
+    }
+    // Both counted in units of the access, of which memories hold a whole number.
+    let shift = pass.word(size.trailing_zeros());
+    let unit = pass.op(Width::W32, Op::UShr, &[offset, shift]);
+    let units = pass.op(Width::W32, Op::UShr, &[bytes, shift]);
+    if instruction.attrs.rules.bounds == Bounds::Clamped {
+        let one = pass.word(1);
+        let last = pass.op(Width::W32, Op::ISub, &[units, one]);
+        let clamped = pass.op(Width::W32, Op::UMin, &[unit, last]);
+        let mut args = instruction.args.clone();
+        args[at] = pass.op(Width::W32, Op::IShl, &[clamped, shift]);
+        let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
+        return Some(pass.emit(instruction.op, instruction.attrs, &args, &widths));
+    }
+    let inside = pass.op(Width::W1, Op::ULt, &[unit, units]);
+    Some(where_inside(pass, inside, instruction, &instruction.args.clone()))
+}
+
+pub(super) fn shared(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    let Target::Shared(id) = instruction.attrs.target else { return Err(WriteError::operation(pass.program, instruction)) };
+    let bytes = pass.word(pass.program.shared[id.index()].bytes);
+    Ok(at_offset(pass, instruction, 0, bytes))
+}
+
+fn size_of(pass: &mut Pass<'_>, instruction: &Instruction) -> Value {
+    let attrs = Attrs::target(instruction.attrs.target);
+    pass.emit(Op::BufferSize, attrs, &instruction.args[..1], &[Width::W32])[0]
+}
+
+pub(super) fn buffer(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    let Target::Resource(id) = instruction.attrs.target else { return Err(WriteError::operation(pass.program, instruction)) };
+    let resource = pass.program.interface.resource(id);
+    let declared = match resource.shape {
+        Shape::ConstantBuffer { bytes } => bytes,
+        // What is bound is at least as large as it is declared (WebGPU: minimum buffer binding sizes).
+        Shape::Buffer { bytes } => {
+            let inside = |offset: u64| offset + 4 <= u64::from(bytes);
+            if pass.known(instruction.args[1]).is_some_and(inside) {
+                return Ok(None);
+            }
+            let size = size_of(pass, instruction);
+            return Ok(at_offset(pass, instruction, 1, size));
+        }
+        _ => return Ok(None),
+    };
+    if declared == 0 {
+        return Ok(None);
+    }
+    let bytes = pass.word(declared);
+    Ok(at_offset(pass, instruction, 1, bytes))
+}
+
+pub(super) fn structured(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    let size = size_of(pass, instruction);
+    Ok(indexed(pass, instruction, 1, size))
+}
+
+/// A level that a texture does not have: all is 0 but the number of levels (D3D11 22.4.14 resinfo), which OpImageQuerySizeLod leaves open.
+pub(super) fn texture_size(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    if pass.known(instruction.args[1]) == Some(0) {
+        return Ok(None);
+    }
+    let widths = [Width::W32; 4];
+    let zero = pass.word(0);
+    let largest = pass.emit(instruction.op, instruction.attrs, &[instruction.args[0], zero], &widths);
+    let inside = pass.op(Width::W1, Op::ULt, &[instruction.args[1], largest[3]]);
+    let otherwise = [zero, zero, zero];
+    let mut results = pass.guarded(inside, &otherwise, |pass| {
+        pass.emit(instruction.op, instruction.attrs, &instruction.args, &widths)[..3].to_vec()
+    });
+    results.push(largest[3]);
+    Ok(Some(results))
+}
