@@ -1,36 +1,46 @@
 //! Writing every fixture: what is made ready for a target computes the same, and what is written is whole or refused by name.
 
-use gpuproof_program::validate;
+use gpuproof_program::{Program, validate};
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::cases::{Generator, UserInputs};
 use gpuproof_run::{Options, Plan};
-use gpuproof_tests::programs::{containers, each, original, root};
+use gpuproof_tests::programs::{containers, each, original, port, root, text};
 use gpuproof_write::{WriteError, legal, spirv};
 use std::collections::BTreeMap;
 
 /// Cases of each program.
 const CASES: usize = 8;
 
-/// Vertex, pixel and compute programs, but those that only differ from another by parts that are left out.
-fn runnable(folder: &str) -> Vec<String> {
+/// Vertex, pixel and compute programs: fixtures, but those that only differ from another by parts that are left out, and both sides of the pairs that two
+/// compilers made. `GPUPROOF_FIXTURES=pbr/` takes only some.
+fn runnable() -> Vec<(String, Program)> {
     let runs = |name: &String| ["/vs_", "/ps_", "/cs_"].iter().any(|stage| name.contains(stage));
     let only = std::env::var("GPUPROOF_FIXTURES").unwrap_or_default();
-    let kept = |name: &String| runs(name) && !name.ends_with("-strip") && name.contains(&only);
-    containers(folder).into_iter().filter(kept).collect()
+    let mut names: Vec<String> =
+        containers("tests/fixtures").into_iter().filter(|name| runs(name) && !name.ends_with("-strip")).collect();
+    names.extend(containers("tests/pairs"));
+    let mut all = Vec::new();
+    for name in names.iter().filter(|name| name.contains(&only)) {
+        all.push((name.clone(), original(&root().join(format!("{name}.dxbc")))));
+        let wgsl = root().join(format!("{name}.wgsl"));
+        if wgsl.exists() {
+            let program = port(&text(&wgsl)).unwrap_or_else(|error| panic!("{name}: {error}"));
+            all.push((format!("{name}.wgsl"), program));
+        }
+    }
+    all
 }
 
 /// The expansions are exact: the executor gives the original's bits in every case that `verify` makes, edge cases among them.
 #[test]
 fn programs_made_ready_for_a_target_compute_the_same() {
-    let names = runnable("tests/fixtures");
-    let found = each(&names, |name| {
-        let program = original(&root().join(format!("{name}.dxbc")));
-        let ready = legal::legalize(&program).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let found = each(&runnable(), |(name, program)| {
+        let ready = legal::legalize(program).unwrap_or_else(|error| panic!("{name}: {error}"));
         validate(&ready).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let plans = [&program, &ready].map(|program| Plan::compile(program).expect("a plan"));
-        let binding = Map::infer(&program, &program).and_then(|map| map.resolve(&program, &program)).expect("a binding");
+        let plans = [program, &ready].map(|program| Plan::compile(program).expect("a plan"));
+        let binding = Map::infer(program, program).and_then(|map| map.resolve(program, program)).expect("a binding");
         let user = UserInputs::default();
-        let generator = Generator::new(&program, &program, &binding, &user, (1, 8192, CASES)).expect("cases");
+        let generator = Generator::new(program, program, &binding, &user, (1, 8192, CASES)).expect("cases");
         let differs = |number: &usize| {
             let case = generator.case(*number).case;
             let options = Options { max_steps: 4_000_000, ..Options::default() };
@@ -53,12 +63,10 @@ const NO_COUNTERPART: [&str; 2] = ["raster.samples has no counterpart", "texture
 /// `GPUPROOF_MODULES=folder` keeps the modules, for `spirv-val --target-env vulkan1.2`.
 #[test]
 fn programs_are_written_as_spirv_or_refused_by_name() {
-    let names = runnable("tests/fixtures");
     let folder = std::env::var_os("GPUPROOF_MODULES");
     let mut refused: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for name in &names {
-        let program = original(&root().join(format!("{name}.dxbc")));
-        match spirv::write(&program) {
+    for (name, program) in &runnable() {
+        match spirv::write(program) {
             Ok(module) => {
                 assert_eq!(module.words[0], 0x0723_0203, "{name}: the magic number of a module (SPIR-V 2.3)");
                 // Resources, hidden counters and samplers have a binding each.
@@ -67,7 +75,7 @@ fn programs_are_written_as_spirv_or_refused_by_name() {
                 let bindings = interface.resources.len() + counters + interface.samplers.len();
                 assert_eq!(module.bindings.len(), bindings, "{name}");
                 if let Some(folder) = &folder {
-                    let file = name.trim_start_matches("tests/fixtures/").replace('/', "-");
+                    let file = name.trim_start_matches("tests/").replace('/', "-");
                     let path = std::path::Path::new(folder).join(format!("{file}.spv"));
                     std::fs::write(path, module.bytes()).expect("the module can be written");
                 }
