@@ -6,14 +6,15 @@
 //!
 //! That every fixture decodes and is encoded back to the same bytes is held in the reader's own tests.
 
-use gpuproof_program::{Choice, Program, Refactor};
+use gpuproof_program::Program;
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::cases::{Generator, UserInputs};
 use gpuproof_prove::compare::{Status, Tally};
+use gpuproof_prove::explain::RefactoredTally;
 use gpuproof_prove::{Evidence, Settings};
 use gpuproof_read::dxbc::{self, Container};
 use gpuproof_run::{Options, Plan, RunError};
-use gpuproof_tests::programs::{bytes, compare, each, original, root, text, with_rule};
+use gpuproof_tests::programs::{bytes, compare, each, original, root, text};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -205,23 +206,17 @@ const HEAD: &str = "build\tcases\tunspecified\tdifferent\tleft where it may be r
 fn changed(build: &Build, unoptimised: &Build) -> Result<Vec<(String, [u64; 3])>, String> {
     let lanes = if MANY_LANES.contains(&build.path.as_str()) { 65536 } else { 4096 };
     let (first, second) = (original(&unoptimised.file()), original(&build.file()));
-    let census = |first: &Program| -> Result<[Tally; 2], String> {
-        let census = compared(&build.path, first, &second, lanes)?.census;
-        Ok([census.finite, census.edge])
-    };
-    let found = census(&first)?;
-    let is_good = |tally: &Tally| tally.words() == tally.same + tally.allowed;
-    // The HLSL compiler may refactor; a program of shader model 4.0 has no flag to say so (22.3.2).
-    let refactored = match build.profile.contains("_4_0") && !found.iter().all(is_good) {
-        true => census(&with_rule(&first, Choice::Refactor, |rules| rules.refactor = Refactor::Allowed))?,
-        false => found,
-    };
-    let row = |(class, (tally, refactored)): (&str, (Tally, Tally))| {
+    let evidence = compared(&build.path, &first, &second, lanes)?;
+    // The HLSL compiler may refactor; a program of shader model 4 has no flag to say so (22.3.2).
+    let (census, refactored) = (evidence.census, evidence.refactored.unwrap_or_default());
+    let row = |(class, tally, refactored): (&str, Tally, RefactoredTally)| {
         assert_eq!(tally.undefined + tally.schedule, 0, "{}: {tally:?}", build.path);
-        let left = refactored.unspecified + refactored.different;
-        (!is_good(&tally)).then(|| (format!("{}\t{class}", build.path), [tally.unspecified, tally.different, left]))
+        let left = tally.unspecified + tally.different - refactored.allowed;
+        (tally.unspecified + tally.different > 0)
+            .then(|| (format!("{}\t{class}", build.path), [tally.unspecified, tally.different, left]))
     };
-    Ok(["finite", "edge"].into_iter().zip(found.into_iter().zip(refactored)).filter_map(row).collect())
+    let classes = [("finite", census.finite, refactored.finite), ("edge", census.edge, refactored.edge)];
+    Ok(classes.into_iter().filter_map(row).collect())
 }
 
 #[test]

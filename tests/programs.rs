@@ -1,6 +1,6 @@
 //! Programs of the test folders: finding them, reading them, holding one against another.
 
-use gpuproof_program::{Choice, Node, Program, Region, Rules};
+use gpuproof_program::{Choice, Node, Program, Rules, walk_mut};
 use gpuproof_prove::{Evidence, Progress, ProveError, Settings, Subject, verify};
 use gpuproof_read::{dxbc, wgsl};
 use std::path::{Path, PathBuf};
@@ -46,30 +46,16 @@ pub fn compare(original: &Program, port: &Program, settings: &Settings) -> Resul
 }
 
 /// Changes the rules of every operation that has this choice.
-pub fn with_rule(program: &Program, choice: Choice, change: impl Fn(&mut Rules) + Copy) -> Program {
-    fn regions(node: &mut Node) -> Vec<&mut Region> {
-        match node {
-            Node::Op(_) | Node::Br { .. } | Node::Return { .. } | Node::Unreachable => Vec::new(),
-            Node::Block { body, .. } | Node::Loop { body, .. } => vec![body],
-            Node::If { then, otherwise, .. } => vec![then, otherwise],
-            Node::Switch { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
-        }
-    }
-    fn visit(region: &mut Region, choice: Choice, change: impl Fn(&mut Rules) + Copy) {
-        for node in region {
+pub fn with_rule(program: &Program, choice: Choice, change: impl Fn(&mut Rules)) -> Program {
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        walk_mut(&mut function.body, &mut |node| {
             if let Node::Op(instruction) = node
                 && instruction.op.choices().contains(&choice)
             {
                 change(&mut instruction.attrs.rules);
             }
-            for inner in regions(node) {
-                visit(inner, choice, change);
-            }
-        }
-    }
-    let mut program = program.clone();
-    for function in &mut program.functions {
-        visit(&mut function.body, choice, change);
+        });
     }
     program
 }

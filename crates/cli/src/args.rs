@@ -345,6 +345,10 @@ pub struct Verify {
     /// Leave out cases with infinities, NaNs and subnormals
     #[arg(long)]
     pub finite: bool,
+    /// Take the original for one that may be refactored (its operations fused, regrouped, put in another form), though it has no flag that says so, as no program of
+    /// shader model 4 has
+    #[arg(long)]
+    pub refactor: bool,
     /// Run the port with a real machine's results of approximate operations, as far as its model knows them
     #[arg(long, value_name = "NAME", default_value_t = Machine::Exact, value_parser = machine())]
     pub machine: Machine,

@@ -24,7 +24,9 @@ pub(crate) fn page() -> String {
     page.push_str(
         "\n## Direct3D 11\n\nSections are those of the Direct3D 11.3 functional specification 1.16. f32 denormals become zeros of their sign, in and out \
          (3.1.3); f16 and f64 keep theirs (3.1.4, 3.1.5). Infinities, NaN and poles give what the section's table says, canonical, unless the operation may be \
-         refactored (22.3.2 without 22.19.2 precise): then such operands and results are unbounded, and operations may be fused and reassociated.\n\n",
+         refactored (22.3.2 without 22.19.2 precise): then such operands and results are unbounded, and operations may be fused and reassociated. Without the \
+         global flag refactoringAllowed all is precise. Programs of shader model 4 have no such flag, though their compilers refactored: what would be allowed of \
+         them if they could be refactored `verify` tells as a hint, and `verify --refactor` takes for allowed.\n\n",
     );
     table(Specification::D3D11, &mut page);
     page.push_str(

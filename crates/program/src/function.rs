@@ -254,6 +254,16 @@ pub fn walk<'a>(region: &'a [Node], visit: &mut dyn FnMut(&'a Node)) {
     }
 }
 
+/// The same for nodes to be changed.
+pub fn walk_mut(region: &mut [Node], visit: &mut dyn FnMut(&mut Node)) {
+    for node in region {
+        visit(node);
+        for inner in node.regions_mut() {
+            walk_mut(inner, visit);
+        }
+    }
+}
+
 impl Node {
     /// The regions directly inside this node, in source order.
     pub fn regions(&self) -> Vec<&Region> {
@@ -262,6 +272,16 @@ impl Node {
             Node::Block { body, .. } | Node::Loop { body, .. } => vec![body],
             Node::If { then, otherwise, .. } => vec![then, otherwise],
             Node::Switch { arms, .. } => arms.iter().map(|arm| &arm.body).collect(),
+        }
+    }
+
+    /// The same to be changed.
+    pub fn regions_mut(&mut self) -> Vec<&mut Region> {
+        match self {
+            Node::Op(_) | Node::Br { .. } | Node::Return { .. } | Node::Unreachable => Vec::new(),
+            Node::Block { body, .. } | Node::Loop { body, .. } => vec![body],
+            Node::If { then, otherwise, .. } => vec![then, otherwise],
+            Node::Switch { arms, .. } => arms.iter_mut().map(|arm| &mut arm.body).collect(),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! One map from the table of operations to the functions and rules of [`gpuproof_number::allowed`], which has the facts.
 
-use crate::{Attrs, Denormals, Detail, Dialect, Function, Instruction, Op, Refactor, Rounding, Width};
+use crate::{Attrs, Choice, Denormals, Detail, Dialect, Function, Instruction, Node, Op, Program, Refactor, Rounding, Width};
 use gpuproof_number as number;
 use gpuproof_number::allowed::{self, Flushing, Format, Operation, Permission, Specification, Type};
 
@@ -91,6 +91,35 @@ impl Instruction {
     }
 }
 
+/// The same program with operations that may be refactored, of a program of Direct3D that lets none be: without its global flag `refactoringAllowed`, which
+/// shader model 4 does not have, everything counts as precise (D3D11 22.3.2).
+pub fn refactorable(program: &Program) -> Option<Program> {
+    let mut all = Vec::new();
+    for function in &program.functions {
+        crate::walk(&function.body, &mut |node| {
+            if let Node::Op(made) = node
+                && made.op.choices().contains(&Choice::Refactor)
+            {
+                all.push(made.attrs.rules.refactor);
+            }
+        });
+    }
+    if program.dialect != Dialect::D3D11 || all.is_empty() || all.contains(&Refactor::Allowed) {
+        return None;
+    }
+    let mut program = program.clone();
+    for function in &mut program.functions {
+        crate::walk_mut(&mut function.body, &mut |node| {
+            if let Node::Op(made) = node
+                && made.op.choices().contains(&Choice::Refactor)
+            {
+                made.attrs.rules.refactor = Refactor::Allowed;
+            }
+        });
+    }
+    Some(program)
+}
+
 /// The rules of an instruction in the words of [`allowed`].
 fn permission(op: Op, attrs: &Attrs, dialect: Dialect) -> Permission {
     let rules = &attrs.rules;
@@ -102,7 +131,7 @@ fn permission(op: Op, attrs: &Attrs, dialect: Dialect) -> Permission {
     Permission {
         specification,
         flushing,
-        refactor: op.choices().contains(&crate::Choice::Refactor) && rules.refactor == Refactor::Allowed,
+        refactor: op.choices().contains(&Choice::Refactor) && rules.refactor == Refactor::Allowed,
         rounding: match rules.rounding {
             Rounding::NearestEven => number::Rounding::NearestEven,
             Rounding::TowardZero => number::Rounding::TowardZero,

@@ -4,7 +4,7 @@ use crate::adequacy::{Adequacy, Grade};
 use crate::bind::Map;
 use crate::cases::CaseClass;
 use crate::compare::{Census, Status, Verdict};
-use crate::explain::Explanation;
+use crate::explain::{Explanation, Refactored};
 use crate::locate::Parting;
 use gpuproof_number::machine::{Extent, Machine};
 use gpuproof_program::Program;
@@ -51,6 +51,9 @@ pub struct Evidence {
     /// What accounts for differences that are allowed or unspecified.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// What different words would come to if the original could be refactored, where that would allow any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refactored: Option<Refactored>,
     /// What results that were measured on a machine and put in came to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured: Option<crate::measured::MeasuredRecord>,

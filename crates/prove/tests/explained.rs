@@ -451,6 +451,49 @@ fn a_difference_of_equal_infinities_is_unspecified_where_it_may_be_ignored() {
 }
 
 #[test]
+fn what_a_compiler_regrouped_is_named_where_the_original_may_not_be_refactored() {
+    // x (x (3 - 2x)) of the source became (x x) (3 - 2x): D3D11 22.3.2 lets compilers do so, and a program without its flag does not.
+    let original = |refactor| {
+        d3d(move |l, [x, ..]| {
+            l.refactor = refactor;
+            let (two, three) = (l.constant(-2.0), l.constant(3.0));
+            let slope = l.op(Op::FMad, &[x, two, three]);
+            let inner = l.op(Op::FMul, &[x, slope]);
+            l.op(Op::FMul, &[x, inner])
+        })
+    };
+    let port = |factor: f32| {
+        wgsl(move |l, [x, ..]| {
+            let (two, three) = (l.constant(factor), l.constant(3.0));
+            let double = l.op(Op::FMul, &[x, two]);
+            let slope = l.op(Op::FAdd, &[double, three]);
+            let square = l.op(Op::FMul, &[x, x]);
+            l.op(Op::FMul, &[square, slope])
+        })
+    };
+    let precise = original(Refactor::Precise);
+    let found = evidence(&precise, &port(-2.0), false);
+    assert_eq!(found.status, Status::Differs);
+    let refactored = found.refactored.as_ref().expect("a refactoring");
+    assert_eq!((refactored.finite.allowed, refactored.finite.different), (found.census.finite.different, 0));
+    let lines: Vec<_> = refactored.operations.iter().map(|found| found.original.as_ref().map(|line| line.number)).collect();
+    assert_eq!(lines, [Some(4)], "{:?}", refactored.operations);
+    // By command it is allowed; another function is not, and is not said to be.
+    let refactor = |port: &Program, refactor| {
+        let settings = Settings { lanes: 2800, edges: false, refactor, ..Settings::default() };
+        let subjects = (Subject::new(&precise, "a", b"a"), Subject::new(port, "b", b"b"));
+        verify(&subjects.0, &subjects.1, &settings, &mut |_| {}).expect("evidence").evidence
+    };
+    let taken = refactor(&port(-2.0), true);
+    assert_eq!((taken.status, taken.census.finite.different), (Status::Holds, 0));
+    assert!(taken.census.finite.allowed > 0 && taken.refactored.is_none() && !taken.notes.is_empty());
+    let wrong = [refactor(&port(-2.000001), true), refactor(&port(-2.000001), false)];
+    assert!(wrong.iter().all(|found| found.census.finite.different > 100 && found.refactored.is_none()));
+    // What may be refactored is not asked for.
+    assert_eq!(evidence(&original(Refactor::Allowed), &port(-2.0), false).refactored, None);
+}
+
+#[test]
 fn operations_in_a_loop_are_excused_in_every_round() {
     // Sum of x / (y + i) over four rounds: in the original unrolled and by reciprocals, in the port by divisions.
     let original = d3d(|l, [x, y, ..]| {

@@ -55,6 +55,11 @@ pub fn text(evidence: &Evidence, whole_map: bool) -> String {
             line(&mut out, first, &rest);
         }
     }
+    if let Some(refactored) = &evidence.refactored {
+        for (first, rest) in crate::explanation::if_refactored(evidence, refactored) {
+            line(&mut out, first, &rest);
+        }
+    }
     if let Some(parting) = &evidence.parting {
         part(&mut out, evidence, parting);
     }

@@ -3,8 +3,9 @@
 use crate::numbers::short;
 use gpuproof_program::Dialect;
 use gpuproof_prove::Evidence;
-use gpuproof_prove::explain::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation};
+use gpuproof_prove::explain::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Refactored};
 use gpuproof_prove::locate::PartingLine;
+use std::collections::BTreeSet;
 
 /// At most so many operations are listed.
 const MANY: usize = 10;
@@ -69,6 +70,35 @@ pub(crate) fn lines(evidence: &Evidence, explanation: &Explanation) -> Vec<(&'st
         all.push(("limit", format!("what is allowed may be more than was found: {why}")));
     }
     all
+}
+
+/// What a person may do where a compiler was free to refactor and the original does not say so.
+pub(crate) fn if_refactored(evidence: &Evidence, refactored: &Refactored) -> Vec<(&'static str, String)> {
+    let different = evidence.census.total().different;
+    let count = match refactored.allowed() {
+        all if all == different => format!("all {all}"),
+        some => format!("{some}"),
+    };
+    let what = format!(
+        "{count} of these words would be allowed if the compiler was free to refactor {}, of which the original says nothing",
+        places(&refactored.operations, evidence.original.dialect)
+    );
+    vec![("hint", what), ("", "(--refactor takes the original for one that may be refactored)".into())]
+}
+
+/// The lines of operations, each once, in order.
+fn places(operations: &[Carrier], dialect: Dialect) -> String {
+    let lines: BTreeSet<u32> = operations.iter().filter_map(|found| Some(found.original.as_ref()?.number)).collect();
+    let sign = if dialect == Dialect::D3D11 { "#" } else { "line " };
+    let mut all: Vec<String> = lines.iter().take(MANY).map(|line| format!("{sign}{line}")).collect();
+    if lines.len() > MANY {
+        all.push(format!("{} more operations (--json)", lines.len() - MANY));
+    }
+    match all.pop() {
+        Some(last) if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        Some(only) => only,
+        None => "it".into(),
+    }
 }
 
 fn operation(found: &Carrier, dialect: Dialect) -> String {

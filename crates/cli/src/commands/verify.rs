@@ -57,6 +57,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         measured_registers,
         given,
         user: user_inputs(&args.given, &original)?,
+        refactor: args.refactor,
         machines: [args.original_machine, args.machine],
         adequacy: match args.adequacy {
             args::Adequacy::Off => None,

@@ -20,6 +20,36 @@ pub struct Explanation {
     pub stopped: Option<String>,
 }
 
+/// What words that are different would come to if the original could be refactored. It lets nothing be: a program of Direct3D without the global flag
+/// `refactoringAllowed`, which shader model 4 does not have, though its compiler was free to refactor the source (D3D11 22.3.2).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Refactored {
+    /// Of finite cases.
+    pub finite: RefactoredTally,
+    /// Of edge cases.
+    pub edge: RefactoredTally,
+    /// The operations that would have to be refactored, those that account for most first.
+    pub operations: Vec<Carrier>,
+}
+
+impl Refactored {
+    /// How many different words would be allowed.
+    pub fn allowed(&self) -> u64 {
+        self.finite.allowed + self.edge.allowed
+    }
+}
+
+/// Counts of words that are different.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefactoredTally {
+    /// Those that would be allowed.
+    pub allowed: u64,
+    /// Those that would be unspecified.
+    pub unspecified: u64,
+    /// Those that would be different still.
+    pub different: u64,
+}
+
 /// An operation whose other result the specification allows, or of which it promises nothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Carrier {

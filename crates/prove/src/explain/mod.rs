@@ -20,7 +20,7 @@ mod substitute;
 mod textures;
 mod trace;
 
-pub use evidence::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Reached};
+pub use evidence::{Amplifier, AmplifierKind, Carrier, CarrierKind, Explanation, Reached, Refactored, RefactoredTally};
 pub(crate) use substitute::{Capture, Captured, Rule, Substitution, Tallies, Tally};
 
 use crate::compare::{Difference, Place};

@@ -5,7 +5,7 @@ use super::{Progress, ProveError, Settings, Side};
 use crate::cases::{CaseClass, Generator, NamedCase};
 use crate::compare::{Difference, Place, Verdict, compare, ulps};
 use crate::evidence::FirstDifference;
-use crate::explain::{Explainer, Explanation, Reached, Tallies, Tally};
+use crate::explain::{Explainer, Explanation, Reached, Refactored, Tallies, Tally};
 use crate::locate::CasePair;
 use gpuproof_run::{Case, Observer, Options, RunError};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -86,6 +86,14 @@ impl Pending {
         }
     }
 
+    /// The same words before anything is known of them: those of lanes with words that differ still, and of memory.
+    pub(super) fn again(&self) -> Pending {
+        let open: HashSet<Option<u32>> = self.of(Verdict::Different).iter().map(|difference| difference.place.lane()).collect();
+        let is_wanted = |difference: &&Difference| difference.place.lane().is_none() || open.contains(&difference.place.lane());
+        let differences = self.differences.iter().filter(is_wanted).copied().collect();
+        Pending::new(self.number, self.recipe.clone(), self.class, differences, self.open.clone())
+    }
+
     /// Takes over what a run of the original says whose words differ from the port's at the places of `left`.
     ///
     /// The words of a lane are accounted for by one run: a run counts for a lane where it leaves no word of it to differ that agreed, or that an earlier run
@@ -135,21 +143,21 @@ impl Pending {
     }
 
     /// What the rules came to in the runs that account for words, each lane in one of them.
-    fn sum(&self, into: &mut Vec<Tally>) {
+    pub(super) fn sum(&self, into: &mut Vec<Tally>) {
         let all: Vec<(usize, Tally)> = self.tallies.iter().copied().enumerate().collect();
         add(into, &all);
         self.later.values().for_each(|of_lane| add(into, of_lane));
     }
 
-    fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.verdicts.contains(&Verdict::Different)
     }
 
-    fn words(&self) -> impl Iterator<Item = (&Difference, Verdict)> {
+    pub(super) fn words(&self) -> impl Iterator<Item = (&Difference, Verdict)> {
         self.differences.iter().zip(self.verdicts.iter().copied())
     }
 
-    fn of(&self, wanted: Verdict) -> Vec<Difference> {
+    pub(super) fn of(&self, wanted: Verdict) -> Vec<Difference> {
         self.words().filter(|(_, verdict)| *verdict == wanted).map(|(difference, _)| *difference).collect()
     }
 }
@@ -169,28 +177,31 @@ impl Job<'_> {
         Options { max_steps: steps.saturating_mul(8).saturating_add(1_000_000), races: false, ..options }
     }
 
-    /// Finds out which of the words that differ may, counts them anew, and says what they come from. What is left to be located is kept.
+    /// Finds out which of the words that differ may, counts them anew, and says what they come from, and what others would come to if the original could be
+    /// refactored. What is left to be located is kept.
     pub(super) fn explain(
         &mut self,
         explainer: &mut Explainer<'_>,
         generator: &mut Generator<'_>,
         settings: &Settings,
         progress: &mut dyn FnMut(Progress),
-    ) -> Result<Option<Explanation>, ProveError> {
+    ) -> Result<(Option<Explanation>, Option<Refactored>), ProveError> {
         let mut pending = std::mem::take(&mut self.pending);
         if pending.is_empty() {
-            return Ok(None);
+            return Ok((None, None));
         }
+        let mut refactored = None;
         if settings.explain && self.measured.is_none() && self.given.is_none() {
             progress(Progress::Explaining);
             self.search(&mut pending, explainer, generator, settings)?;
+            refactored = self.refactored(&pending, generator, settings)?;
         }
         let explanation = self.describe(&pending, explainer, generator, settings)?;
         self.count_explained(&pending);
-        Ok(explanation)
+        Ok((explanation, refactored))
     }
 
-    fn search(
+    pub(super) fn search(
         &mut self,
         pending: &mut [Pending],
         explainer: &mut Explainer<'_>,

@@ -8,6 +8,7 @@ mod orders;
 mod part;
 mod partial;
 mod reach;
+mod refactored;
 mod show;
 mod undefined;
 
@@ -22,6 +23,7 @@ use crate::measured::{GivenOutputs, MOST_OUTSIDE, Measured, MeasuredRegister, Me
 use crate::pictures::{Painter, Pictures};
 use depends::Search;
 use gpuproof_program::Program;
+use gpuproof_program::permission::refactorable;
 use gpuproof_run::{Machine, Plan, RunError};
 use job::Job;
 use serde::{Deserialize, Serialize};
@@ -115,6 +117,8 @@ pub struct Settings {
     pub explain: bool,
     /// The machines whose results the original and the port take ([`Options::machine`](gpuproof_run::Options::machine)).
     pub machines: [Machine; 2],
+    /// Whether the original may be refactored though it does not say so ([`refactorable`]).
+    pub refactor: bool,
     /// Whether to look for the place where differing programs part.
     pub locate: bool,
     /// Whether to make [`Pictures`].
@@ -147,6 +151,7 @@ impl Default for Settings {
             measured_registers: Vec::new(),
             given: None,
             explain: true,
+            refactor: false,
             machines: [Machine::Exact; 2],
             locate: true,
             pictures: false,
@@ -222,6 +227,8 @@ pub fn verify(
     settings: &Settings,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Verification, ProveError> {
+    let free = settings.refactor.then(|| refactorable(original.program)).flatten();
+    let original = &Subject { program: free.as_ref().unwrap_or(original.program), ..original.clone() };
     let map = match &settings.map {
         Some(map) => map.clone(),
         None => Map::infer(original.program, port.program)?,
@@ -292,7 +299,7 @@ pub fn verify(
     let run_error = |error| ProveError::Run { side: Side::Original, error };
     let locator = Locator::new(original.program, port.program, &binding);
     let mut explainer = Explainer::new(&locator).map_err(run_error)?;
-    let explanation = job.explain(&mut explainer, &mut generator, settings, progress)?;
+    let (explanation, refactored) = job.explain(&mut explainer, &mut generator, settings, progress)?;
     let mut parting = None;
     if let (true, Some(worst)) = (settings.locate && settings.given.is_none(), job.worst.take()) {
         progress(Progress::Locating);
@@ -317,6 +324,9 @@ pub fn verify(
         };
         job.limits.push((format!("{count} captured results lie outside what the specification allows, see below"), None));
     }
+    if free.is_some() {
+        job.notes.push("the original was taken for one that may be refactored, though it does not say so".into());
+    }
     job.unreached();
     job.only_port_findings();
     let census_status = job.census.status();
@@ -338,6 +348,7 @@ pub fn verify(
         distances: job.distances.records(),
         first: job.first.map(|first| first.0),
         explanation,
+        refactored,
         measured: measured.as_ref().map(|measured| measured.record.borrow().clone()),
         parting,
         map,

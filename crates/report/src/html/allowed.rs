@@ -4,27 +4,47 @@ use super::cases::line_link;
 use super::numbers::Numbers;
 use crate::explanation::{amplifier, carrier};
 use crate::numbers::short;
-use gpuproof_prove::explain::{Amplifier, Carrier};
+use gpuproof_prove::explain::{Amplifier, Carrier, Explanation};
 use gpuproof_prove::{Evidence, Side};
 use maud::{Markup, html};
 
 pub(super) fn section(evidence: &Evidence, numbers: &Numbers<'_>) -> Option<Markup> {
-    let explanation = evidence.explanation.as_ref()?;
-    let reached = explanation.outputs.iter().enumerate();
+    if evidence.explanation.is_none() && evidence.refactored.is_none() {
+        return None;
+    }
     Some(html! {
+        @if let Some(explanation) = &evidence.explanation { (explained(explanation, numbers)) }
+        @if let Some(refactored) = &evidence.refactored {
+            p .limit {
+                b { "Hint" } " Of the words that are different " (numbers.show(&["/refactored/finite/allowed", "/refactored/edge/allowed"]))
+                " would be allowed if the compiler was free to refactor these operations, of which the original says nothing. "
+                code { "--refactor" } " takes it for one that may be refactored."
+            }
+            (operations(&refactored.operations, "/refactored/operations", "Operations that would have to be refactored", numbers))
+        }
+    })
+}
+
+fn operations(all: &[Carrier], at: &str, label: &str, numbers: &Numbers<'_>) -> Markup {
+    html! {
+        div .scroll tabindex="0" role="region" aria-label=(label) {
+            table {
+                thead { tr {
+                    th scope="col" { "Original" } th scope="col" { "Port" } th scope="col" { "Difference" }
+                    th .number scope="col" { "Times" } th .number scope="col" { "Most ulp" } th .number scope="col" { "Most" }
+                } }
+                tbody { @for (number, found) in all.iter().enumerate() { (operation(found, &format!("{at}/{number}"), numbers)) } }
+            }
+        }
+    }
+}
+
+fn explained(explanation: &Explanation, numbers: &Numbers<'_>) -> Markup {
+    let reached = explanation.outputs.iter().enumerate();
+    html! {
         @if !explanation.operations.is_empty() {
             p { "With these operations' results taken from the port, which their specification allows, the original gives the words that are counted as allowed." }
-            div .scroll tabindex="0" role="region" aria-label="Operations that carry allowed differences" {
-                table {
-                    thead { tr {
-                        th scope="col" { "Original" } th scope="col" { "Port" } th scope="col" { "Difference" }
-                        th .number scope="col" { "Times" } th .number scope="col" { "Most ulp" } th .number scope="col" { "Most" }
-                    } }
-                    tbody {
-                        @for (at, found) in explanation.operations.iter().enumerate() { (operation(found, &format!("/explanation/operations/{at}"), numbers)) }
-                    }
-                }
-            }
+            (operations(&explanation.operations, "/explanation/operations", "Operations that carry allowed differences", numbers))
         }
         @if !explanation.outputs.is_empty() {
             div .scroll tabindex="0" role="region" aria-label="How large the differences became" {
@@ -55,7 +75,7 @@ pub(super) fn section(evidence: &Evidence, numbers: &Numbers<'_>) -> Option<Mark
         @if let Some(why) = &explanation.stopped {
             p .limit { b { "Limit" } " What is allowed may be more than was found: " (why) }
         }
-    })
+    }
 }
 
 fn operation(found: &Carrier, at: &str, numbers: &Numbers<'_>) -> Markup {
