@@ -4,6 +4,7 @@
 use gpuproof_program::*;
 use gpuproof_prove::bind::{BindError, Map, Repeat, Run, Transfer};
 use gpuproof_prove::compare::Status;
+use gpuproof_prove::evidence::CaseRecord;
 use gpuproof_prove::{Evidence, ProveError, Settings, Subject, verify};
 use gpuproof_read::wgsl;
 
@@ -176,6 +177,33 @@ fn lanes_that_never_end_are_a_limit_and_do_not_stop_the_search_for_the_place() {
     );
     let evidence = held_with(&looping("1.0"), &looping("0.5"), &settings).expect("evidence");
     assert_eq!(evidence.status, Status::Differs);
+}
+
+#[test]
+fn a_program_without_end_is_given_fewer_steps_from_case_to_case() {
+    // Whether any lane ends is up to a constant of the case.
+    let looping = "@group(0) @binding(0) var<uniform> key: u32;
+        @fragment fn main(@location(0) uv: vec2f) -> @location(0) vec4f {
+            var x = uv.x;
+            loop { if ((key * 2654435761u) >> 29u == 5u) { break; } x = x * 0.5; }
+            return vec4f(uv, x, 1.0);
+        }";
+    let evidence = held_with(looping, looping, &Settings::default()).expect("evidence");
+    assert_eq!(evidence.status, Status::Inconclusive, "{:?}", evidence.limits);
+    let given_up = |case: &CaseRecord| -> Option<u64> {
+        let after = case.abandoned.as_ref()?.split("gave up after ").nth(1)?;
+        after.split(' ').next()?.parse().ok()
+    };
+    let steps: Vec<Option<u64>> = evidence.cases.iter().map(given_up).collect();
+    // Until one is compared; a step of all lanes may reach past the limit.
+    let first: Vec<u64> = steps.iter().map_while(|steps| *steps).collect();
+    let at_most = |at: usize, most: u64| first.get(at).is_none_or(|steps| (most..most + 10_000).contains(steps));
+    assert!(first.len() > 2 && at_most(1, 16_000_000) && (2..first.len()).all(|at| at_most(at, 4_000_000)), "{steps:?}");
+    assert!(
+        steps.contains(&None) && evidence.limits.iter().any(|limit| limit.contains("4000000 steps")),
+        "{:?}",
+        evidence.limits
+    );
 }
 
 #[test]

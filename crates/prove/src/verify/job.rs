@@ -158,6 +158,12 @@ pub(super) struct Job<'a> {
     pub(super) machines: [Machine; 2],
 }
 
+/// Steps of a case once as many cases before it as this is long ran out of them on however few lanes, and none was compared: a program that has no end is not worth
+/// the time of one that has. Where more steps are asked for than by default, more in the same proportion.
+const WITHOUT_END: [u64; 2] = [16_000_000, 4_000_000];
+/// What [`WITHOUT_END`] is for.
+const BY_DEFAULT: u64 = 4_000_000_000;
+
 /// What became of a case.
 pub(super) enum Ran {
     /// Compared, with this many steps of the original.
@@ -175,6 +181,10 @@ impl Job<'_> {
     ) -> Result<(), ProveError> {
         let count = generator.count();
         let mut total = settings.lanes;
+        // A case may have several times its share of all steps, but only where it is known that they end.
+        let most = self.case_steps;
+        self.case_steps = (most / 8).max(50_000_000).min(most);
+        let (mut in_vain, mut endless) = (0, false);
         for number in 0..count {
             progress(Progress::Comparing { done: number, of: count, different: self.census.total().different });
             if !settings.edges && generator.describe(number).1 == CaseClass::Edge {
@@ -184,6 +194,10 @@ impl Job<'_> {
             let mut stopped = None;
             generator.set_lanes(settings.lanes);
             let asked = lanes(self.original, &generator.launch(number));
+            if in_vain > 0 && self.census.cases == 0 {
+                let steps = WITHOUT_END[(in_vain - 1).min(WITHOUT_END.len() - 1)];
+                self.case_steps = (steps * (settings.max_steps / BY_DEFAULT).max(1)).min(self.case_steps);
+            }
             for attempt in 0..3 {
                 generator.set_lanes(total);
                 let case = generator.case(number);
@@ -195,15 +209,22 @@ impl Job<'_> {
                         }
                         // Lanes that are left out because all of them take long are no limit, lanes that do not end are.
                         let all = (steps / lanes.max(1)).saturating_mul(stopped.unwrap_or(0));
-                        if let Some(stopped) = stopped.filter(|_| all < self.case_steps / 2) {
+                        let ends = stopped.is_none() || all >= self.case_steps / 2;
+                        if let Some(stopped) = stopped.filter(|_| !ends) {
                             let of = format!("case {number} ({}): compared on {lanes} of {stopped} lanes", case.name);
                             self.unended(Side::Original, format!("{of}: the original did not end on all of them"), None);
                         }
-                        // Take fewer lanes when the rest would go over the budget.
-                        let expected = steps.saturating_mul((count - number) as u64);
+                        // Take fewer lanes when the rest would go over the budget, and more again when there were too few.
+                        let expected = steps.saturating_mul((count - number) as u64).max(1);
                         let left = settings.max_steps.saturating_sub(self.coverage.original_steps).max(1);
                         if expected > left.saturating_mul(2) && lanes > 64 {
                             total = (total / (expected / left).max(2)).max(count as u64 * 64);
+                        } else if stopped.is_some() && ends {
+                            total = total.saturating_mul((left / expected).max(1)).min(settings.lanes);
+                        }
+                        endless |= !ends;
+                        if !endless {
+                            self.case_steps = most;
                         }
                         break;
                     }
@@ -211,6 +232,8 @@ impl Job<'_> {
                         // What has no end in one case may have none in others: they are worth less time.
                         self.case_steps = (self.case_steps / 8).max(50_000_000).min(self.case_steps);
                         if attempt == 2 || lanes <= 64 {
+                            in_vain += 1;
+                            endless = true;
                             break;
                         }
                         stopped.get_or_insert(lanes);
@@ -218,6 +241,11 @@ impl Job<'_> {
                     }
                 }
             }
+        }
+        if in_vain > 1 && self.case_steps < 50_000_000 {
+            let what =
+                format!("since cases before them had no end, others were given up after {} steps (--max-steps)", self.case_steps);
+            self.unended(Side::Original, what, None);
         }
         progress(Progress::Comparing { done: count, of: count, different: self.census.total().different });
         Ok(())
