@@ -53,6 +53,8 @@ pub(crate) struct Explainer<'a> {
     /// Those of them that runs take: what one search found.
     active: Range<usize>,
     refused: Refused,
+    /// How many ways of opening values are tried.
+    attempts: usize,
     lanes_are_apart: bool,
     arithmetic: Option<Arithmetic>,
     /// Why the search ended early, if it did.
@@ -72,6 +74,7 @@ impl<'a> Explainer<'a> {
             rules: Vec::new(),
             active: 0..0,
             refused: Refused::default(),
+            attempts: search::ATTEMPTS,
             lanes_are_apart: locator.lanes_are_apart(),
             arithmetic: Arithmetic::new(),
             stopped: None,
@@ -82,6 +85,7 @@ impl<'a> Explainer<'a> {
     pub fn begin_anew(&mut self) {
         self.active = self.rules.len()..self.rules.len();
         self.refused = Refused::default();
+        self.attempts = search::ATTEMPTS;
     }
 
     /// The rules that runs take.
@@ -189,7 +193,8 @@ impl<'a> Explainer<'a> {
             };
             let mut cut = false;
             let mut rules = self.rules.split_off(self.active.start);
-            let new = search::search(&sides, &region, (&mut rules, &mut self.refused), arithmetic, &mut cut);
+            let state = (&mut rules, &mut self.refused, &mut self.attempts);
+            let new = search::search(&sides, &region, state, arithmetic, &mut cut);
             self.rules.append(&mut rules);
             self.active.end = self.rules.len();
             if cut {

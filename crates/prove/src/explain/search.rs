@@ -15,7 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// How many ways of opening values there are.
-const ATTEMPTS: usize = 3;
+pub(super) const ATTEMPTS: usize = 3;
 /// Values without partner that are looked at in one round.
 const MOST_VALUES: usize = 4000;
 /// Candidates that are looked at for one value.
@@ -70,7 +70,7 @@ pub(super) struct Refused {
 pub(super) fn search(
     sides: &Sides<'_>,
     region: &dyn Fn(&crate::locate::matching::Partners, &crate::locate::matching::Partners) -> Option<HashSet<Point>>,
-    (rules, refused): (&mut Vec<Rule>, &mut Refused),
+    (rules, refused, attempts): (&mut Vec<Rule>, &mut Refused, &mut usize),
     arithmetic: &mut Arithmetic,
     cut: &mut bool,
 ) -> bool {
@@ -81,8 +81,9 @@ pub(super) fn search(
     let mut found = Vec::new();
     let mut unsettled: HashSet<usize> = (0..left.len()).filter(|at| sides.outputs.contains(&left[*at].point)).collect();
     // What is settled may be so by an intermediate result of the port's that only happens to be equal: where nothing is found, the other sides of
-    // what differing outputs are are opened too, and then what open values are made of.
-    for attempt in 0..ATTEMPTS {
+    // what differing outputs are are opened too, and then what open values are made of. Where less
+    // found something first, more would lead astray.
+    for attempt in 0..*attempts {
         let settled: Vec<bool> =
             partners.iter().enumerate().map(|(at, partner)| partner.is_some() && !unsettled.contains(&at)).collect();
         let exempt: HashSet<usize> = unsettled.iter().filter(|_| attempt > 0).filter_map(|at| partners[*at]).collect();
@@ -120,6 +121,9 @@ pub(super) fn search(
             let pairing = Pairing { original: &original, port: &port, port_partners, index, arithmetic, identities };
             pairing.pair(&open, rules, refused, &mut found);
             if !found.is_empty() {
+                if rules.is_empty() {
+                    *attempts = attempt + 1;
+                }
                 return add(found, (left, right), rules);
             }
             if shortened && Some(&weights) == filters.last() && attempt > 0 {

@@ -88,14 +88,10 @@ impl Pending {
 
     /// The same words before anything is known of them: those of lanes with words that differ still, and of memory.
     pub(super) fn again(&self) -> Pending {
-        Pending::new(self.number, self.recipe.clone(), self.class, self.of_open_lanes(), self.open.clone())
-    }
-
-    /// All words of lanes with words that differ still, and of memory: one run has to account for them.
-    fn of_open_lanes(&self) -> Vec<Difference> {
         let open: HashSet<Option<u32>> = self.of(Verdict::Different).iter().map(|difference| difference.place.lane()).collect();
         let is_wanted = |difference: &&Difference| difference.place.lane().is_none() || open.contains(&difference.place.lane());
-        self.differences.iter().filter(is_wanted).copied().collect()
+        let differences = self.differences.iter().filter(is_wanted).copied().collect();
+        Pending::new(self.number, self.recipe.clone(), self.class, differences, self.open.clone())
     }
 
     /// Takes over what a run of the original says whose words differ from the port's at the places of `left`.
@@ -223,8 +219,7 @@ impl Job<'_> {
             let mut new = false;
             while searches < MOST_SEARCHES && open(&pending[at]) > 0 {
                 searches += 1;
-                let words = pending[at].of(Verdict::Different);
-                match self.learn_and_judge(&case, &words, &mut pending[at], explainer) {
+                match self.learn_and_judge(&case, &mut pending[at], explainer) {
                     Ok(Some(_)) => new = true,
                     Ok(None) => break,
                     Err(ProveError::Run { error: error @ RunError::StepLimit { .. }, .. }) => {
@@ -282,9 +277,7 @@ impl Job<'_> {
             let case = self.pending_case(&pending[at], generator, settings);
             let mut more = false;
             loop {
-                // The rules that account for other words of these lanes are left behind too.
-                let words = pending[at].of_open_lanes();
-                match self.learn_and_judge(&case, &words, &mut pending[at], explainer) {
+                match self.learn_and_judge(&case, &mut pending[at], explainer) {
                     Ok(Some(true)) if pending[at].is_open() => more = true,
                     Ok(Some(found)) => {
                         more |= found;
@@ -309,15 +302,14 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// Looks for rules on words of a case that differ, and judges it by them. Gives whether that accounts for more; none where there are no more rules.
+    /// Looks for rules on what differs in a case, and judges it by them. Gives whether that accounts for more; none where there are no more rules.
     fn learn_and_judge(
         &mut self,
         case: &NamedCase,
-        words: &[Difference],
         pending: &mut Pending,
         explainer: &mut Explainer<'_>,
     ) -> Result<Option<bool>, ProveError> {
-        if !self.learn(case, words, explainer)? {
+        if !self.learn(case, &pending.of(Verdict::Different), explainer)? {
             return Ok(None);
         }
         let judged = self.judge(case, pending, explainer);

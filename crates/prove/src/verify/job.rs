@@ -184,7 +184,7 @@ impl Job<'_> {
         // A case may have several times its share of all steps, but only where it is known that they end.
         let most = self.case_steps;
         self.case_steps = (most / 8).max(50_000_000).min(most);
-        let (mut in_vain, mut endless) = (0, false);
+        let (mut in_vain, mut endless, mut fewer) = (0, false, None);
         for number in 0..count {
             progress(Progress::Comparing { done: number, of: count, different: self.census.total().different });
             if !settings.edges && generator.describe(number).1 == CaseClass::Edge {
@@ -195,6 +195,7 @@ impl Job<'_> {
             generator.set_lanes(settings.lanes);
             let asked = lanes(self.original, &generator.launch(number));
             if in_vain > 0 && self.census.cases == 0 {
+                fewer.get_or_insert(number);
                 let steps = WITHOUT_END[(in_vain - 1).min(WITHOUT_END.len() - 1)];
                 self.case_steps = (steps * (settings.max_steps / BY_DEFAULT).max(1)).min(self.case_steps);
             }
@@ -242,9 +243,11 @@ impl Job<'_> {
                 }
             }
         }
-        if in_vain > 1 && self.case_steps < 50_000_000 {
-            let what =
-                format!("since cases before them had no end, others were given up after {} steps (--max-steps)", self.case_steps);
+        if let Some(number) = fewer {
+            let what = format!(
+                "case {number} and those after it were given fewer steps, {} in the end, since none before had one",
+                self.case_steps
+            );
             self.unended(Side::Original, what, None);
         }
         progress(Progress::Comparing { done: count, of: count, different: self.census.total().different });
