@@ -3,11 +3,11 @@
 use super::words::{Difference, Place, bit, runs_of};
 use super::{Verdict, is_nan, word};
 use crate::bind::layout::pieces;
-use crate::bind::{Binding, Joined};
+use crate::bind::{Binding, Joined, Run};
 use gpuproof_program::{Program, ResourceId, Shape};
 use gpuproof_run::machine::depends_on_order;
 use gpuproof_run::{Binding as Bound, Case, Outcome, RunError, Schedule, UndefinedChoice};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// Runs the original again with another choice.
@@ -128,8 +128,66 @@ fn order_matters(program: &Program) -> bool {
     found
 }
 
-/// The rows of a buffer by their number, as words in the order of the original's memory.
+/// Rows of a buffer by their number, as words in the order of the original's memory.
 type Rows = BTreeMap<u32, Vec<u32>>;
+
+fn counts(rows: &Rows) -> HashMap<&Vec<u32>, u64> {
+    let mut counts = HashMap::new();
+    rows.values().for_each(|row| *counts.entry(row).or_default() += 1);
+    counts
+}
+
+/// A buffer after a run, and which of its words are floats.
+struct Memory<'a> {
+    bytes: &'a [u8],
+    floats: &'a [u8],
+}
+
+impl<'a> Memory<'a> {
+    /// Empty where the resource is no buffer.
+    fn of(outcome: &'a Outcome, id: ResourceId) -> Memory<'a> {
+        let bytes = match outcome.resources.get(id.index()).and_then(|bound| bound.first()) {
+            Some(Bound::Buffer(buffer)) => &buffer.bytes[..],
+            _ => &[],
+        };
+        let floats = outcome.float_words.get(id.index()).and_then(|elements| elements.first());
+        Memory { bytes, floats: floats.map_or(&[], |floats| &floats[..]) }
+    }
+
+    /// A word, all NaNs of floats as one.
+    fn word(&self, at: usize) -> Option<u32> {
+        let bits = word(self.bytes, at)?;
+        Some(if is_nan(bits, 32) && bit(self.floats, at / 4) { 0x7fc0_0000 } else { bits })
+    }
+}
+
+/// The rows that two memories have otherwise, of each; the second lies as the port's (`port` set) or the original's. `room` is the length of the port's.
+fn unlike((runs, stride, room): (&[Run], u32, usize), first: &Memory<'_>, second: &Memory<'_>, port: bool) -> (Rows, Rows) {
+    let each = |visit: &mut dyn FnMut(u32, Option<u32>, Option<u32>)| {
+        pieces(runs, first.bytes.len(), room, &mut |at, to, length| {
+            for step in (0..length).step_by(4) {
+                let (at, to) = (at + step, if port { to } else { at } + step);
+                visit(at as u32 / stride, first.word(at), second.word(to));
+            }
+        });
+    };
+    let mut numbers = BTreeSet::new();
+    each(&mut |row, first, second| {
+        if first != second {
+            numbers.insert(row);
+        }
+    });
+    let (mut left, mut right) = (Rows::new(), Rows::new());
+    if !numbers.is_empty() {
+        each(&mut |row, first, second| {
+            if numbers.contains(&row) {
+                left.entry(row).or_default().extend(first);
+                right.entry(row).or_default().extend(second);
+            }
+        });
+    }
+    (left, right)
+}
 
 /// Judges differences that depend on order in a buffer of rows. Where the original's rows are the same ones under every order, the port has to have
 /// these too: a row that is one of them, in whatever place, is reordered, and one that has no partner is wrong. Where the rows themselves
@@ -160,40 +218,16 @@ fn rows(
         return;
     }
     let runs = runs_of(&joined.transfer);
-    let bytes = |resources: &'_ [Vec<Bound>], id: ResourceId| match resources.get(id.index()).and_then(|bound| bound.first()) {
-        Some(Bound::Buffer(buffer)) => Some(buffer.bytes.clone()),
-        _ => None,
-    };
-    let floats = |floats: &[Vec<Vec<u8>>], id: ResourceId| -> Vec<u8> {
-        floats.get(id.index()).and_then(|elements| elements.first()).cloned().unwrap_or_default()
-    };
-    let (Some(left), Some(right)) = (bytes(&outcomes.0.resources, joined.original), bytes(&outcomes.1.resources, joined.port))
-    else {
-        return;
-    };
-    let table = |bytes: &[u8], floats: &[u8], port: bool| -> Rows {
-        let mut rows = Rows::new();
-        pieces(&runs, left.len(), right.len(), &mut |at, to, length| {
-            for step in (0..length).step_by(4) {
-                let place = if port { to } else { at } + step;
-                let Some(bits) = word(bytes, place) else { continue };
-                let nan = bit(floats, place / 4) && is_nan(bits, 32);
-                rows.entry((at + step) as u32 / stride).or_default().push(if nan { 0x7fc0_0000 } else { bits });
-            }
-        });
-        rows
-    };
-    let wanted = table(&left, &floats(&outcomes.0.float_words, joined.original), false);
-    let found = table(&right, &floats(&outcomes.1.float_words, joined.port), true);
-    let counts = |rows: &Rows| {
-        let mut counts: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
-        rows.values().for_each(|row| *counts.entry(row.clone()).or_default() += 1);
-        counts
-    };
-    let mut open = counts(&wanted);
+    let wanted = Memory::of(outcomes.0, joined.original);
+    let found = Memory::of(outcomes.1, joined.port);
+    // Rows that stand where the original's do are their own partners; the others are as a rule few.
+    let room = found.bytes.len();
+    let (missing, moved) = unlike((&runs, stride, room), &wanted, &found, true);
+    let mut open = counts(&missing);
+    // Rows that are the same ones under another order are so too without those that stay where they are.
     let stable = others.iter().all(|other| {
-        bytes(&other.resources, joined.original)
-            .is_some_and(|again| counts(&table(&again, &floats(&other.float_words, joined.original), false)) == open)
+        let (before, after) = unlike((&runs, stride, room), &wanted, &Memory::of(other, joined.original), false);
+        counts(&before) == counts(&after)
     });
     if !stable {
         return;
@@ -204,20 +238,13 @@ fn rows(
             true
         })
     };
-    // Rows that stand where the original's do are their own partners.
-    let mut partnered: BTreeSet<u32> =
-        found.iter().filter(|(at, row)| wanted.get(at) == Some(row) && take(row)).map(|(at, _)| *at).collect();
-    for (at, row) in &found {
-        if !partnered.contains(at) && take(row) {
-            partnered.insert(*at);
-        }
-    }
+    let strays: BTreeSet<u32> = moved.iter().filter(|(_, row)| !take(row)).map(|(at, _)| *at).collect();
     for (at, difference) in differences.iter().enumerate() {
         if let (Verdict::Schedule, Some(row)) = (verdicts[at], mine(difference)) {
-            if partnered.contains(&row) {
-                reordered[at] = true;
-            } else {
+            if strays.contains(&row) {
                 verdicts[at] = plain(difference);
+            } else {
+                reordered[at] = true;
             }
         }
     }
