@@ -102,6 +102,8 @@ pub struct Outcome {
     pub event_counts: Vec<EventCount>,
     /// Steps taken.
     pub steps: u64,
+    /// About what it cost, in steps of arithmetic: a lookup of a texture counts for many.
+    pub effort: u64,
 }
 
 /// Which lane wrote last to each place of a memory.

@@ -94,7 +94,7 @@ pub(super) fn straddle(
             for case in cases {
                 let next = Start { case, class: start.class };
                 let Ok(mut shown) = Shown::new(plan, next.case.clone(), 5_000_000) else { continue };
-                runner.steps = runner.steps.saturating_add(shown.outcome.steps);
+                runner.steps = runner.steps.saturating_add(shown.outcome.effort);
                 if !runner.notices(&mutant, &mut shown)? {
                     continue;
                 }
@@ -237,7 +237,7 @@ impl Walk<'_> {
             let mut trail = Trail { around, count, words: vec![0; around.after.len() * count] };
             let options = Options { max_steps: 2_000_000, races: false, max_events: 0, ..Options::default() };
             let outcome = plan.run_observed(case, &options, &mut trail).ok();
-            self.steps += outcome.map_or(options.max_steps, |outcome| outcome.steps) * 2 + 10_000;
+            self.steps += outcome.map_or(options.max_steps, |outcome| outcome.effort) * 2 + 10_000;
             trail.words.into_iter()
         });
         let [first, second] = &mut seen;
@@ -251,7 +251,7 @@ impl Walk<'_> {
         let options = Options { max_steps: 2_000_000, races: false, max_events: 0, ..Options::default() };
         let outcome = self.plan.run_observed(case, &options, &mut turns).ok();
         // A run takes time of its own.
-        self.steps += outcome.as_ref().map_or(options.max_steps, |outcome| outcome.steps) + 10_000;
+        self.steps += outcome.as_ref().map_or(options.max_steps, |outcome| outcome.effort) + 10_000;
         outcome.map(|_| turns.lanes)
     }
 

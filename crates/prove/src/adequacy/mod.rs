@@ -50,7 +50,8 @@ use vary::Vary;
 pub struct AdequacySettings {
     /// Mutants that are run at most; a sample of more.
     pub mutants: usize,
-    /// Steps (one operation on one lane) that all mutants may take together; each of three searches may take an eighth of them.
+    /// Steps (one operation on one lane; a lookup of a texture counts for many) that all mutants may take together, with what it takes to make them ready; each
+    /// of three searches may take an eighth of them.
     pub max_steps: u64,
     /// Rounds of the search for cases that reach more, for each goal; none where it is 0.
     pub rounds: usize,
@@ -223,7 +224,7 @@ pub(crate) fn run_mutants(
         .map(|start| Shown::new(original.plan, start.case.clone(), u64::MAX))
         .collect::<Result<Vec<Shown>, RunError>>()?;
     // A mutant that survives runs on all parts, and few do; as much again goes into looking closer.
-    let each = (shown.iter().map(|shown| shown.outcome.steps).sum::<u64>() / 4).max(1);
+    let each = (shown.iter().map(|shown| shown.outcome.effort).sum::<u64>() / 4 + runner.preparing).max(1);
     let affordable = usize::try_from(settings.max_steps / 2 / each).unwrap_or(usize::MAX).max(50);
     let chosen = sample(all, settings.mutants.min(affordable), original.seed);
     let mut fates: Vec<(Mutant, Fate)> = Vec::new();
@@ -280,26 +281,22 @@ fn try_all(
     fates: &mut [(Mutant, Fate)],
     cases: Vec<Start>,
 ) -> Result<Vec<Start>, RunError> {
-    let mut useful = Vec::new();
-    for start in cases {
-        // A mutant is noticed only by what is compared too.
-        let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 50_000_000) else { continue };
-        let mut shows = false;
-        for (mutant, fate) in fates.iter_mut() {
-            if matches!(fate, Fate::Survived(_))
-                && runner.steps <= settings.max_steps
-                && let Some(plan) = runner.plan(mutant)
-                && runner.notices(&plan, &mut shown)?
-            {
-                *fate = Fate::Noticed;
-                shows = true;
+    // A mutant is noticed only by what is compared too.
+    let ran = |start: Start| Shown::new(original.plan, start.case.clone(), 50_000_000).ok().map(|shown| (start, shown, false));
+    let mut ran: Vec<(Start, Shown, bool)> = cases.into_iter().filter_map(ran).collect();
+    for (mutant, fate) in fates.iter_mut().filter(|(_, fate)| matches!(fate, Fate::Survived(_))) {
+        if runner.steps > settings.max_steps {
+            break;
+        }
+        let Some(plan) = runner.plan(mutant) else { continue };
+        for (_, shown, shows) in &mut ran {
+            if runner.notices(&plan, shown)? {
+                (*fate, *shows) = (Fate::Noticed, true);
+                break;
             }
         }
-        if shows {
-            useful.push(start);
-        }
     }
-    Ok(useful)
+    Ok(ran.into_iter().filter(|(.., shows)| *shows).map(|(start, ..)| start).collect())
 }
 
 /// Makes cases in which mutants that break a rule see what it is for. Gives those that showed any.
@@ -321,7 +318,7 @@ fn grant(
                 return Ok(useful);
             }
             let Ok(mut shown) = Shown::new(original.plan, start.case.clone(), 5_000_000) else { continue };
-            runner.steps = runner.steps.saturating_add(shown.outcome.steps);
+            runner.steps = runner.steps.saturating_add(shown.outcome.effort);
             if runner.notices(&plan, &mut shown)? {
                 *fate = Fate::Noticed;
                 useful.push(start);
@@ -475,7 +472,7 @@ fn pursue(
             let Some(start) = near.get(&at).or_else(|| starts.get(round % starts.len().max(1)).copied()) else { break };
             let next = vary.near(start, &original.small);
             let Ok(mut shown) = Shown::new(original.plan, next.case.clone(), 5_000_000) else { continue };
-            runner.steps = runner.steps.saturating_add(shown.outcome.steps);
+            runner.steps = runner.steps.saturating_add(shown.outcome.effort);
             if !runner.notices(&plan, &mut shown)? {
                 continue;
             }

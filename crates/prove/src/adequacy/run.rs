@@ -42,27 +42,34 @@ pub(super) struct Runner<'a> {
     scratch: Program,
     /// Whether lanes can race or miss each other at barriers.
     races: bool,
-    /// Steps of all mutants.
+    /// The effort of all mutants so far, in steps.
     pub(super) steps: u64,
+    /// What making a mutant ready is of it.
+    pub(super) preparing: u64,
 }
+
+/// About how many steps making an operation of a program ready to run takes.
+const PREPARING: u64 = 100;
 
 impl<'a> Runner<'a> {
     pub(super) fn new(original: &'a Program, binding: &'a Binding, plan: &'a Plan) -> Runner<'a> {
-        let mut races = false;
+        let (mut races, mut preparing) = (false, 0);
         for function in &original.functions {
             gpuproof_program::walk(&function.body, &mut |node| {
+                preparing += PREPARING;
                 if let gpuproof_program::Node::Op(instruction) = node {
                     races |= instruction.op == gpuproof_program::Op::Barrier;
                 }
             });
         }
         let scratch = Program { source: Source::default(), notes: Vec::new(), ..original.clone() };
-        Runner { original, binding, plan, scratch, races, steps: 0 }
+        Runner { original, binding, plan, scratch, races, steps: 0, preparing }
     }
 
     /// The mutant made ready; none where the machine cannot run it.
     pub(super) fn plan(&mut self, mutant: &Mutant) -> Option<Plan> {
         let at = mutant.function.index();
+        self.steps = self.steps.saturating_add(self.preparing);
         let whole = std::mem::replace(&mut self.scratch.functions[at], patched(&self.original.functions[at], mutant));
         let plan = Plan::compile(&self.scratch);
         self.scratch.functions[at] = whole;
@@ -82,7 +89,7 @@ impl<'a> Runner<'a> {
                 return Ok(unending(&error));
             }
         };
-        self.steps = self.steps.saturating_add(outcome.steps);
+        self.steps = self.steps.saturating_add(outcome.effort);
         if self.differs(shown, &outcome)? {
             return Ok(true);
         }
@@ -99,7 +106,7 @@ impl<'a> Runner<'a> {
                 Ok(again) => again,
                 Err(error) => return Ok(unending(&error)),
             };
-            self.steps = self.steps.saturating_add(again.steps);
+            self.steps = self.steps.saturating_add(again.effort);
             return self.differs(shown, &again);
         }
         Ok(false)

@@ -151,7 +151,7 @@ impl Climb<'_> {
         let mut met = Met { wanted, of, case: &case, met: BTreeSet::new(), distances };
         let options = Options { max_steps: 2_000_000, races: false, max_events: 0, ..Options::default() };
         let outcome = self.plan.run_observed(&case, &options, &mut met);
-        self.steps += outcome.as_ref().map_or(options.max_steps, |outcome| outcome.steps);
+        self.steps += outcome.as_ref().map_or(options.max_steps, |outcome| outcome.effort);
         outcome.ok()?;
         let (lane, distance) = met.distances.nearest(aim, lanes);
         Some((met.met, lane, distance))

@@ -203,11 +203,12 @@ impl<'a> Lowering<'a> {
             step.visit_places(&mut |place| *place = self.places[*place as usize]);
         }
         let registers = allocate::allocate(&mut self);
-        let mut ends = 0u64;
+        let mut ends = [0u64; 2];
         let mut cost = Vec::with_capacity(self.steps.len() + 1);
         for step in &self.steps {
             cost.push(ends);
-            ends += u64::from(step.is_operation());
+            let steps = u64::from(step.is_operation());
+            ends = [ends[0] + steps, ends[1] + steps * step.weight()];
         }
         cost.push(ends);
         Ok(Plan {

@@ -158,6 +158,7 @@ pub(super) struct Machine<'a> {
     /// The step that runs.
     pub(super) place: usize,
     pub(super) steps: u64,
+    pub(super) effort: u64,
     segment: usize,
     pub(super) events: Events,
     /// Where choices for what is undefined are made: the site of the operation at hand.
@@ -234,6 +235,7 @@ impl<'a> Machine<'a> {
             epochs: Vec::new(),
             place: 0,
             steps: 0,
+            effort: 0,
             segment: 0,
             events: Events::default(),
             site: Site::default(),
@@ -324,6 +326,7 @@ impl<'a> Machine<'a> {
             event_counts: self.events.counts(),
             events: self.events.kept,
             steps: self.steps,
+            effort: self.effort,
         })
     }
 
@@ -489,8 +492,10 @@ impl<'a> Machine<'a> {
 
     /// Counts the steps since the last count, up to and with this one.
     fn account(&mut self, at: usize) -> Result<(), RunError> {
-        let operations = self.plan.cost[at + 1] - self.plan.cost[self.segment.min(at)];
-        self.steps = self.steps.saturating_add(operations.saturating_mul(u64::from(self.active_count)));
+        let (from, to) = (self.plan.cost[self.segment.min(at)], self.plan.cost[at + 1]);
+        let lanes = u64::from(self.active_count);
+        self.steps = self.steps.saturating_add((to[0] - from[0]).saturating_mul(lanes));
+        self.effort = self.effort.saturating_add((to[1] - from[1]).saturating_mul(lanes));
         self.segment = at + 1;
         if self.steps > self.options.max_steps {
             return Err(self.step_limit(at));
@@ -739,6 +744,18 @@ fn observed<'a>(
 
 impl Step {
     /// Whether it counts as a step of the budget.
+    /// About how many steps of arithmetic take the time of this one, as measured on programs of many lookups.
+    pub(super) fn weight(&self) -> u64 {
+        match self {
+            Step::Effect(effect) => match effect.op {
+                Op::Sample | Op::SampleLevel | Op::Gather => 25,
+                Op::TexelLoad | Op::TexelStore | Op::TexelAtomic => 5,
+                _ => 1,
+            },
+            _ => 1,
+        }
+    }
+
     pub(super) fn is_operation(&self) -> bool {
         match self {
             Step::Effect(effect) => effect.op != Op::Undef,

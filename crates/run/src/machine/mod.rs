@@ -43,8 +43,8 @@ pub struct Plan {
     steps: Vec<step::Step>,
     origins: Vec<Origin>,
     around: Vec<Option<usize>>,
-    /// Operations before each step.
-    cost: Vec<u64>,
+    /// Operations before each step, and the effort that they are.
+    cost: Vec<[u64; 2]>,
     loops: Vec<allocate::Loop>,
     /// In order of step.
     definitions: Vec<Definition>,

@@ -3,7 +3,9 @@
 use crate::case::{FilterReduction, SamplerState, Texture};
 use gpuproof_number::format::{Format, Kind as ChannelKind};
 use gpuproof_program::{Dimension, Kind, TextureShape};
-use std::sync::{Arc, OnceLock};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock, Weak};
 
 /// Levels of at most this many texels are decoded whole when first read (4 MiB); larger ones texel by texel.
 const DECODED_TEXELS: usize = 1 << 18;
@@ -85,7 +87,7 @@ pub struct Image {
     written: bool,
     /// The least level of detail, at least 0.
     min_lod: f32,
-    levels: Vec<Level>,
+    levels: Arc<Vec<Level>>,
 }
 
 impl Image {
@@ -96,7 +98,7 @@ impl Image {
     /// A malformed texture, one of another shape or kind of texels than declared, or a format without values.
     pub fn new(texture: Arc<Texture>, shape: &TextureShape) -> Result<Image, ImageError> {
         let format = format_of(texture.format.0)?;
-        let levels = check_contents(&texture, format)?;
+        let levels = levels_of(&texture, format)?;
         let texture = if texture.unmapped { without_tiles(&texture, format)? } else { texture };
         check_shape(&texture, shape)?;
         check_kind(format, shape.kind)?;
@@ -309,12 +311,7 @@ impl Image {
     pub(super) fn texel_mut(&mut self, coordinates: [u32; 3], layer: u32) -> Option<&mut [u8]> {
         let size = self.level_size(0)?;
         let start = index(size, coordinates, layer, self.texture.samples, 0).checked_mul(self.format.bytes)?;
-        if !self.written {
-            self.written = true;
-            for level in &mut self.levels {
-                level.decoded.take();
-            }
-        }
+        self.written = true;
         let texture = Arc::make_mut(&mut self.texture);
         texture.levels.first_mut()?.get_mut(start..start.checked_add(self.format.bytes)?)
     }
@@ -365,6 +362,28 @@ fn without_tiles(texture: &Texture, format: &Format) -> Result<Arc<Texture>, Ima
     single_texels(format, "tiles that are not mapped")?;
     let levels = texture.levels.iter().map(|level| vec![0; level.len()]).collect();
     Ok(Arc::new(Texture { levels, ..texture.clone() }))
+}
+
+/// The textures whose levels are kept decoded: programs run again and again on the same ones.
+const KEPT: usize = 32;
+
+thread_local! {
+    static DECODED: RefCell<VecDeque<(Weak<Texture>, Arc<Vec<Level>>)>> = const { RefCell::new(VecDeque::new()) };
+}
+
+/// A texture's levels, checked; what was decoded of them before still is.
+fn levels_of(texture: &Arc<Texture>, format: &Format) -> Result<Arc<Vec<Level>>, ImageError> {
+    DECODED.with_borrow_mut(|known| {
+        // As long as one of its owners lives, a place is that texture's: whoever changes it has to move it away first.
+        known.retain(|(of, _)| of.strong_count() > 0);
+        if let Some((_, levels)) = known.iter().find(|(of, _)| of.as_ptr() == Arc::as_ptr(texture)) {
+            return Ok(levels.clone());
+        }
+        let levels = Arc::new(check_contents(texture, format)?);
+        known.truncate(KEPT - 1);
+        known.push_front((Arc::downgrade(texture), levels.clone()));
+        Ok(levels)
+    })
 }
 
 fn check_contents(texture: &Texture, format: &Format) -> Result<Vec<Level>, ImageError> {

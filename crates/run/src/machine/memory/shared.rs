@@ -96,6 +96,7 @@ impl Machine<'_> {
         }
         // So that a program cannot make this take long.
         self.steps = self.steps.saturating_add(count);
+        self.effort = self.effort.saturating_add(count);
     }
 
     /// Where all lanes are active and nothing of a group-shared access can be the matter but its addresses: the lanes of each group.

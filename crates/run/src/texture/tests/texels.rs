@@ -234,3 +234,19 @@ fn what_does_not_fit_is_refused() {
     assert_eq!(float.check_sampler(&SamplerState::default(), false), Ok(()));
     assert!(TexelBuffer::new(TexelFormat(28), Kind::Uint).is_err());
 }
+
+/// What was decoded of a texture is kept as long as it lives and not a moment longer: neither a store nor a change by its only owner may leave old texels.
+#[test]
+fn texels_are_those_of_the_texture_as_it_is() {
+    let mut shared = Arc::new(texture(Dimension::D1, R32_FLOAT, [2, 1, 1], 1, vec![floats([1.0, 2.0])]));
+    let shape = shape_of(&shared, Kind::Unknown);
+    let first = |image: &Image| f32::from_bits(image.reader(0).texel([0; 3], 0, 0)[0]);
+    let read = |shared: &Arc<Texture>| first(&Image::new(shared.clone(), &shape).unwrap());
+    assert_eq!([read(&shared), read(&shared)], [1.0, 1.0]);
+    let mut stored = Image::new(shared.clone(), &shape).unwrap().writable().unwrap();
+    stored.texel_mut([0; 3], 0).unwrap().copy_from_slice(&5.0f32.to_le_bytes());
+    assert_eq!([first(&stored), read(&shared)], [5.0, 1.0]);
+    assert_eq!(read(stored.texture()), 5.0);
+    Arc::make_mut(&mut shared).levels[0][..4].copy_from_slice(&7.0f32.to_le_bytes());
+    assert_eq!(read(&shared), 7.0);
+}
