@@ -252,3 +252,29 @@ fn instances_lie_in_declared_buffers() {
     }
     assert_eq!(tables.len(), 6, "each slot holds each of its classes: {tables:?}");
 }
+
+/// Where a group keeps a place that one of its threads took, every thread stores behind it; a counter that may hold any word would put all stores out of
+/// range.
+#[test]
+fn what_is_kept_in_group_shared_memory_and_used_as_an_index_is_one() {
+    let program = program(
+        "@group(0) @binding(0) var<storage, read_write> count: array<atomic<u32>, 1>;
+        @group(0) @binding(1) var<storage, read_write> out: array<u32>;
+        var<workgroup> first: u32;
+        @compute @workgroup_size(64) fn main(@builtin(local_invocation_index) at: u32) {
+            if at == 0u { first = atomicAdd(&count[0], 64u); }
+            workgroupBarrier();
+            out[first + at] = at;
+        }",
+    );
+    let at = |name: &str| program.interface.resources.iter().position(|resource| resource.name == name).expect("a resource");
+    for case in cases(&program) {
+        let bytes = |name: &str| match &case.case.resources[at(name)][0] {
+            Binding::Buffer(buffer) => buffer.bytes.clone(),
+            other => panic!("{other:?}"),
+        };
+        let (count, out) = (bytes("count"), bytes("out").len() as u32 / 4);
+        let first = u32::from_le_bytes(count[..4].try_into().expect("a word"));
+        assert!(first + 64 <= out, "case {}: from {first} of {out} on", case.number);
+    }
+}

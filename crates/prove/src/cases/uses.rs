@@ -157,6 +157,8 @@ pub fn uses(program: &Program) -> Uses {
         returns: program.functions.iter().map(|function| vec![Use::default(); function.results.len()]).collect(),
         constants: program.functions.iter().map(constants).collect(),
         strides: program.functions.iter().map(|function| strides(program, function)).collect(),
+        shared: vec![Use::default(); program.shared.len()],
+        arrays: vec![Use::default(); program.arrays.len()],
         changed: true,
     };
     for (at, function) in program.functions.iter().enumerate() {
@@ -265,7 +267,21 @@ struct Analysis<'a> {
     returns: Vec<Vec<Use>>,
     constants: Vec<HashMap<Value, u64>>,
     strides: Vec<HashSet<Value>>,
+    /// What is read from group-shared memory and from arrays as an index was stored as one.
+    shared: Vec<Use>,
+    arrays: Vec<Use>,
     changed: bool,
+}
+
+/// Adds how a word of a lane's or a group's memory is used, and gives what that says of what is stored there: whether it is an index. Of the rest a
+/// copy tells little.
+fn through(memory: &mut Use, read: Use, changed: &mut bool) -> Use {
+    if read.has(Use::INDEX) {
+        let joined = memory.with(Use::index(read.bound));
+        *changed |= joined != *memory;
+        *memory = joined;
+    }
+    *memory
 }
 
 impl<'a> Analysis<'a> {
@@ -473,11 +489,18 @@ impl<'a> Analysis<'a> {
             Op::ArrayLoad | Op::ArrayStore => {
                 if let Target::Array(array) = instruction.attrs.target {
                     self.add(at, args[0], Use::index(self.program.arrays[array.index()].length));
+                    let kept = through(&mut self.arrays[array.index()], result, &mut self.changed);
+                    args.iter().skip(1).for_each(|arg| self.add(at, *arg, kept));
                 }
             }
             Op::SharedLoad | Op::SharedStore | Op::SharedAtomic => {
                 if let Target::Shared(shared) = instruction.attrs.target {
                     self.add(at, args[0], Use::index(self.program.shared[shared.index()].bytes));
+                    let kept = through(&mut self.shared[shared.index()], result, &mut self.changed);
+                    // What an atomic combines with an index is as a rule a step.
+                    if instruction.op == Op::SharedStore {
+                        self.add(at, args[1], kept);
+                    }
                 }
             }
             Op::Sample | Op::Gather | Op::SampleLevel => self.sampling(at, instruction),
