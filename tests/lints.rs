@@ -146,8 +146,6 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         &["v1 (UV)"],
         "the entry point of these profiles does not use uv",
     ),
-    (&["spaces/ps_5_1"], "dead-code", &["15"], "r2.zw are overwritten before the load that #15 is for"),
-    (&["spaces/ps_5_1-od"], "dead-code", &["35"], "the same"),
     (&["spaces/cs_5_1"], "race-candidate", &["6"], "targets[id.z & 1][id.xy]: z and z + 2 are one place"),
     (&["spaces/cs_5_1-od"], "race-candidate", &["10"], "the same"),
     (
@@ -168,8 +166,6 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         "the same, a store for each component of structured",
     ),
     (&["stages/ds_5_0"], "unused-input", &["v1 (COLOR)"], "domain takes the patch's mean"),
-    (&["stages/vs_5_0"], "dead-code", &["6"], "image has two dimensions, so that z and w of the address are not taken"),
-    (&["stages/vs_5_0-od"], "dead-code", &["21"], "the same"),
     (
         &["tessellation/ds_5_0-line", "tessellation/ds_5_1-line"],
         "unused-input",
@@ -182,7 +178,6 @@ const FOUND: &[(&[&str], &str, &[&str], &str)] = &[
         &["v2 (TEXCOORD)"],
         "domain_quad has no use for uv",
     ),
-    (&["uavs/ps_5_0-od"], "dead-code", &["5"], "image2 has two dimensions, so that the store takes x and y alone"),
     (&["wide/cs_5_0"], "race-candidate", &["6"], "target.Store4(id.x * 32 + 24) goes 8 bytes into what the next lane stores"),
     (&["wide/cs_5_0-od"], "race-candidate", &["63"], "the same"),
 ];

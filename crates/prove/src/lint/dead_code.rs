@@ -15,7 +15,7 @@
 //! Delete it, or use what it computes. Compilers leave dead code in programs that they were told not to optimise.
 //!
 //! ## What it does not see
-//! Single components of a move or of what is read from memory. A store to memory counts as used, whoever reads it. One store to an array `x#` counts as used when any element is read. A branch that is never
+//! Single components of a move, of what is read from memory, and those that compute what another component does (an address's `.xyyy`). A store to memory counts as used, whoever reads it. One store to an array `x#` counts as used when any element is read. A branch that is never
 //! taken because of what its condition is made of is not found. In WGSL a line is reported when nothing that it computes is used;
 //! statements behind a `return`, and functions that are not called, are not there any more when the rule looks. Programs of
 //! hundreds of thousands of instructions are not looked at.
@@ -23,7 +23,9 @@
 use super::registers::{Flow, Unit, has};
 use super::{Finding, Severity, Subject};
 use gpuproof_program::{FunctionId, Node, Op, Program, walk};
+use gpuproof_read::dxbc::Instruction;
 use gpuproof_read::dxbc::opcode::{Class, Opcode};
+use gpuproof_read::dxbc::operand::Selection;
 use std::collections::BTreeMap;
 
 pub(super) fn check(subject: &Subject<'_>) -> Vec<Finding> {
@@ -66,7 +68,14 @@ fn instructions(subject: &Subject<'_>, flow: &Flow<'_>) -> Vec<Finding> {
         }
         // Reads of memory give four components whether or not all are wanted, and moves copy more than is wanted to save an instruction.
         let whole = matches!(class, Class::Sample | Class::Load | Class::Query | Class::Evaluate | Class::Move);
-        let unused: Vec<Unit> = results.iter().filter(|unit| !has(&needed[at], flow.number(**unit))).copied().collect();
+        let is_used = |unit: &Unit| has(&needed[at], flow.number(*unit));
+        // Compilers fill the components of an address that are not looked at with one that is.
+        let is_copy = |unit: &Unit| {
+            let Unit::Component(_, _, one) = *unit else { return false };
+            let twin = |other: &Unit| matches!(other, Unit::Component(_, _, two) if is_used(other) && computes_alike(instruction, one, *two));
+            results.iter().any(twin)
+        };
+        let unused: Vec<Unit> = results.iter().filter(|unit| !is_used(unit) && !is_copy(unit)).copied().collect();
         if unused.is_empty() || whole && unused.len() < results.len() {
             continue;
         }
@@ -77,6 +86,18 @@ fn instructions(subject: &Subject<'_>, flow: &Flow<'_>) -> Vec<Finding> {
         findings.push(note(place, message, "delete it, or use what it computes"));
     }
     findings
+}
+
+/// Whether a component-wise instruction computes the same in two components: each source gives both the same.
+fn computes_alike(instruction: &Instruction, one: u8, two: u8) -> bool {
+    let sources = instruction.operands.iter().zip(instruction.info().operands()).filter(|(_, (written, _))| !written);
+    let [one, two] = [one, two].map(|component| usize::from(component & 3));
+    sources.map(|(operand, _)| operand).all(|operand| match (&operand.immediate[..], &operand.selection) {
+        ([_], _) => true,
+        (words @ [_, _, _, _], _) => words[one] == words[two],
+        (_, Selection::Swizzle(swizzle)) => swizzle[one] == swizzle[two],
+        _ => false,
+    })
 }
 
 /// Of a text, the lines on which operations are computed and none has an effect.

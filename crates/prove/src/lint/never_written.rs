@@ -19,7 +19,7 @@
 //! ## What it does not see
 //! Elements of an array `x#` are not told apart: one store on any way counts as a store of all. Group-shared memory is not looked at. Where two conditions
 //! always hold together, a write under the one and a read under the other give a candidate though the read is never without the
-//! write. WGSL makes all variables zero, so the rule finds nothing there,
+//! write; that one of two decisions is taken which ask the opposite of one register, one right behind the other, is known. WGSL makes all variables zero, so the rule finds nothing there,
 //! nor in programs of hundreds of thousands of instructions.
 
 use super::registers::{Flow, Unit, has};

@@ -105,7 +105,8 @@ impl<'a> Flow<'a> {
         units.sort_unstable();
         units.dedup();
         let numbers = units.iter().enumerate().map(|(at, unit)| (*unit, at)).collect();
-        let Ways { entries, successors, exits, calls, routines } = Ways::of(&shader.instructions);
+        let Ways { entries, mut successors, exits, calls, routines } = Ways::of(&shader.instructions);
+        join_opposites(&shader.instructions, &effects, &mut successors);
         let words = effects.len().saturating_mul(units.len().div_ceil(64)).saturating_mul(routines.len() + 1);
         (words <= MOST_WORDS).then_some(Flow { shader, entries, successors, exits, calls, routines, effects, units, numbers })
     }
@@ -261,6 +262,39 @@ impl<'a> Flow<'a> {
 
     fn all(&self, which: impl Fn(&Unit) -> bool) -> Vec<usize> {
         (0..self.units.len()).filter(|at| which(&self.units[*at])).collect()
+    }
+}
+
+/// Makes one decision of two that stand together and ask the opposite of one value, `if_nz r0.x ... endif if_z r0.x ... endif`, as an
+/// early return leaves them in programs that skip optimisation: whoever took the first does not take the second, the others do.
+fn join_opposites(instructions: &[Instruction], effects: &[Effect], successors: &mut [Vec<usize>]) {
+    // Open ifs, and whether they have an else.
+    let mut open: Vec<(usize, bool)> = Vec::new();
+    let mut closed: HashMap<usize, usize> = HashMap::new();
+    for (at, instruction) in instructions.iter().enumerate() {
+        match instruction.opcode {
+            Opcode::If => open.push((at, false)),
+            Opcode::Else => open.last_mut().into_iter().for_each(|open| open.1 = true),
+            Opcode::Endif => closed.extend(open.pop().filter(|(_, has_else)| !has_else).map(|(start, _)| (at, start))),
+            _ => {}
+        }
+    }
+    for (end, first) in closed {
+        let second = end + 1;
+        let [Some(one), Some(other)] = [first, second].map(|at| instructions.get(at).filter(|at| at.opcode == Opcode::If)) else {
+            continue;
+        };
+        let is_opposite = one.operands == other.operands && one.tests_nonzero() != other.tests_nonzero();
+        let asked = &effects[first].reads;
+        let is_kept = !asked.is_empty()
+            && effects[first..end]
+                .iter()
+                .all(|effect| !effect.writes.iter().chain(&effect.stores).any(|unit| asked.contains(unit)));
+        // Into the first part, and past it.
+        if let (true, true, [_, past]) = (is_opposite, is_kept, &mut successors[first][..]) {
+            *past = second + 1;
+            successors[second].retain(|next| *next != second + 1);
+        }
     }
 }
 
