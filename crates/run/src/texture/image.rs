@@ -367,8 +367,11 @@ fn without_tiles(texture: &Texture, format: &Format) -> Result<Arc<Texture>, Ima
 /// The textures whose levels are kept decoded: programs run again and again on the same ones.
 const KEPT: usize = 32;
 
+/// Textures and their levels, those that were asked for last first.
+type Decoded = VecDeque<(Weak<Texture>, Arc<Vec<Level>>)>;
+
 thread_local! {
-    static DECODED: RefCell<VecDeque<(Weak<Texture>, Arc<Vec<Level>>)>> = const { RefCell::new(VecDeque::new()) };
+    static DECODED: RefCell<Decoded> = const { RefCell::new(VecDeque::new()) };
 }
 
 /// A texture's levels, checked; what was decoded of them before still is.
