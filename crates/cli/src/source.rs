@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use gpuproof_program::{Program, Stage, validate};
-use gpuproof_read::{dxbc, wgsl};
+use gpuproof_read::{dxbc, spirv, wgsl};
 use gpuproof_report::listing::{self, Line};
 use std::io::Read;
 
@@ -25,6 +25,8 @@ pub enum Content {
     Data(dxbc::Container),
     /// An effect, which holds programs.
     Effect(dxbc::Effect),
+    /// A SPIR-V module.
+    Spirv,
     /// WGSL text.
     Wgsl(String),
 }
@@ -55,7 +57,7 @@ impl File {
     pub fn content(&self) -> Result<Content, Failure> {
         let name = &self.name;
         if self.bytes.is_empty() {
-            return Err(Failure::bad(format!("{name}: empty, expected a DXBC container or WGSL text")));
+            return Err(Failure::bad(format!("{name}: empty, expected a DXBC container, a SPIR-V module or WGSL text")));
         }
         if dxbc::Container::is_container(&self.bytes) {
             let container = dxbc::Container::parse(&self.bytes).map_err(|error| self.dxbc_failure(&error))?;
@@ -73,14 +75,16 @@ impl File {
         if dxbc::Effect::is_effect(&self.bytes) {
             return Ok(Content::Effect(dxbc::Effect::parse(&self.bytes).map_err(|error| self.dxbc_failure(&error))?));
         }
-        if matches!(self.bytes.get(..4), Some([0x03, 0x02, 0x23, 0x07] | [0x07, 0x23, 0x02, 0x03])) {
-            return Err(Failure::unsupported(format!("{name}: SPIR-V is not read yet; naga or tint turn it into WGSL")));
+        if spirv::is_module(&self.bytes) {
+            return Ok(Content::Spirv);
         }
         match std::str::from_utf8(&self.bytes) {
             Ok(text) if !text.contains('\0') => Ok(Content::Wgsl(text.to_string())),
-            Ok(_) => Err(Failure::bad(format!("{name}: a binary of no known kind, expected a DXBC container or WGSL text"))),
+            Ok(_) => Err(Failure::bad(format!(
+                "{name}: a binary of no known kind, expected a DXBC container, a SPIR-V module or WGSL text"
+            ))),
             Err(error) => Err(Failure::bad(format!(
-                "{name}: offset {:#x}: neither a DXBC container (magic 'DXBC') nor UTF-8 text, found {:02x?}",
+                "{name}: offset {:#x}: neither a DXBC container (magic 'DXBC') nor a SPIR-V module nor UTF-8 text, found {:02x?}",
                 error.valid_up_to(),
                 &self.bytes[..self.bytes.len().min(4)]
             ))),
@@ -174,6 +178,10 @@ impl File {
             }
             Content::Data(_) => return Err(self.no_code()),
             Content::Effect(_) => return Err(self.several()),
+            Content::Spirv => {
+                let options = spirv::Options { entry: entry.map(str::to_string), specialization: overrides.to_vec() };
+                spirv::read(&self.bytes, &options).map_err(|error| self.spirv_failure(&error))?
+            }
             Content::Wgsl(text) => {
                 let options = wgsl::Options { entry: entry.map(str::to_string), overrides: overrides.to_vec() };
                 wgsl::read(&text, &options).map_err(|error| self.wgsl_failure(&error))?
@@ -191,12 +199,38 @@ impl File {
         Ok(program)
     }
 
-    /// The listing: a container's comments and instructions as Microsoft's disassembler has them, or a text's lines.
+    /// The entry points of a text or a SPIR-V module with their stages; none for one that has no counterpart here.
+    pub fn entry_points(&self, content: &Content) -> Result<Vec<(String, Option<Stage>)>, Failure> {
+        Ok(match content {
+            Content::Wgsl(text) => {
+                let all = wgsl::entry_points(text).map_err(|error| self.wgsl_failure(&error))?;
+                all.into_iter().map(|entry| (entry.name, entry.stage)).collect()
+            }
+            Content::Spirv => {
+                let all = spirv::entry_points(&self.bytes).map_err(|error| self.spirv_failure(&error))?;
+                all.into_iter().map(|entry| (entry.name, entry.stage)).collect()
+            }
+            Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) => Vec::new(),
+        })
+    }
+
+    /// The listing: a container's comments and instructions as Microsoft's disassembler has them, a SPIR-V module's instructions, or a text's lines.
     pub fn listing(&self) -> Result<Vec<Line>, Failure> {
         match self.content()? {
             Content::Dxbc(container) => listing::of_container(&container).map_err(|error| self.dxbc_failure(&error)),
             Content::Data(_) => Err(self.no_code()),
             Content::Effect(_) => Err(self.several()),
+            Content::Spirv => {
+                let lines = spirv::listing(&self.bytes).map_err(|error| self.spirv_failure(&error))?;
+                let line = |(number, line): (u32, spirv::Line)| Line {
+                    number: Some(number),
+                    offset: line.offset,
+                    text: line.text,
+                    is_comment: false,
+                    instruction: None,
+                };
+                Ok((1..).zip(lines).map(line).collect())
+            }
             Content::Wgsl(text) => {
                 // A text that is no program has no listing either.
                 wgsl::entry_points(&text).map_err(|error| self.wgsl_failure(&error))?;
@@ -223,6 +257,16 @@ impl File {
         match error {
             dxbc::Error::Unsupported { .. } => Failure::unsupported(message),
             _ => Failure::bad(message),
+        }
+    }
+
+    /// An error of the SPIR-V reader with the file's name.
+    pub fn spirv_failure(&self, error: &spirv::Error) -> Failure {
+        let message = format!("{}: {error}", self.name);
+        match error {
+            spirv::Error::Unsupported { .. } => Failure::unsupported(message),
+            spirv::Error::Fault { .. } => Failure::inconclusive(message),
+            spirv::Error::BadInput { .. } => Failure::bad(message),
         }
     }
 

@@ -42,6 +42,13 @@ pub(crate) fn page() -> String {
          as an expression (pow, mix, length, tan, ...) has the composed sets of its parts. Nothing is said of the precision of sampling: it is unbounded.\n\n",
     );
     table(Specification::Wgsl, &mut page);
+    page.push_str(
+        "\n## Vulkan\n\nSections are those of the Vulkan specification's chapter Precision and Operation of SPIR-V Instructions, and instructions of SPIR-V. Infinities, NaN and \
+         overflow, of operands or results, are unbounded, and so are operands outside a function's domain; zeros have no sign that counts. Denormal operands and results may become zeros, \
+         unless the entry point declares DenormPreserve or DenormFlushToZero. Operations without NoContraction may be fused and reassociated. What the specification gives \
+         as an expression (pow, mix, length, tan, ...) has the composed sets of its parts. The weights of filtering have as many bits as a device likes: sampling is unbounded.\n\n",
+    );
+    table(Specification::Vulkan, &mut page);
     page
 }
 

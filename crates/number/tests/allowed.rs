@@ -22,7 +22,13 @@ const MINUS_ZERO: u64 = 0x8000_0000;
 /// Direct3D 11's rules for a format: f32 flushes.
 fn d3d11(format: Type) -> Permission {
     let flushing = if format == F32 { Flushing::Always } else { Flushing::Never };
-    Permission { specification: Specification::D3D11, flushing, refactor: false, rounding: Rounding::NearestEven }
+    Permission {
+        specification: Specification::D3D11,
+        flushing,
+        refactor: false,
+        rounding: Rounding::NearestEven,
+        directed: false,
+    }
 }
 
 fn wgsl() -> Permission {
@@ -31,6 +37,7 @@ fn wgsl() -> Permission {
         flushing: Flushing::Optional,
         refactor: true,
         rounding: Rounding::NearestEven,
+        directed: false,
     }
 }
 

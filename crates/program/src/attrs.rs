@@ -86,6 +86,8 @@ choices! {
         Keep "keep",
         /// Operands and results that are subnormal become zero of the same sign (D3D11 3.1.3 for f32).
         Flush "flush",
+        /// They are kept, where the language otherwise lets them be flushed (SPIR-V `DenormPreserve`).
+        Preserve "preserve",
     }
     /// The rule of a minimum or maximum.
     order: Order {
@@ -102,6 +104,8 @@ choices! {
         NearestEven "to_nearest",
         /// Toward zero; a finite value too large for a float format becomes its largest finite one (D3D11 3.2.2).
         TowardZero "to_zero",
+        /// To the nearest, ties to even, where the language otherwise lets either neighbour be taken (SPIR-V `RoundingModeRTE`).
+        OnlyNearest "only_nearest",
     }
     /// What an integer division by zero gives, and that of the smallest number by -1.
     division: Division {

@@ -52,6 +52,8 @@ pub enum Dialect {
     D3D11,
     /// The WebGPU Shading Language.
     Wgsl,
+    /// Vulkan (SPIR-V), after the Vulkan specification's environment for SPIR-V.
+    Vulkan,
 }
 
 /// Which stage of the pipeline a program is for.

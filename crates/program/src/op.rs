@@ -209,11 +209,11 @@ operations! {
 
     // Floats
     /// Sum, rounded to nearest even (D3D11 3.1.3, 22.10.1, 22.14.1 for doubles; WGSL Accuracy of Concrete Floating Point Expressions).
-    FAdd "f.add" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    FAdd "f.add" Pure Lane (T T) -> (T) [FLOAT] {Denormals Rounding Refactor} Nothing Plain;
     /// Difference, rounded to nearest even (D3D11 22.10.1 with a negated operand; WGSL arithmetic expressions).
-    FSub "f.sub" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    FSub "f.sub" Pure Lane (T T) -> (T) [FLOAT] {Denormals Rounding Refactor} Nothing Plain;
     /// Product, rounded to nearest even (D3D11 22.10.12, 22.14.4; WGSL arithmetic expressions).
-    FMul "f.mul" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
+    FMul "f.mul" Pure Lane (T T) -> (T) [FLOAT] {Denormals Rounding Refactor} Nothing Plain;
     /// Quotient, rounded to nearest even; x / 0 is an infinity, 0 / 0 NaN (D3D11 22.10.2, where a * (1 / b) is allowed too, 22.14.6; WGSL arithmetic expressions). Denormal
     /// doubles are numbers, as D3D11 3.1.4 has them, though the table in 22.14.6 treats them as zeros.
     FDiv "f.div" Pure Lane (T T) -> (T) [FLOAT] {Denormals Refactor} Nothing Plain;
@@ -268,7 +268,7 @@ operations! {
     /// The nearest integral value, ties to even (D3D11 22.10.14 round_ne; WGSL round).
     FRound "f.round" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
     /// x - floor(x), the subtraction correctly rounded: 1 for tiny negative x (D3D11 22.10.7 frc; WGSL fract).
-    FFract "f.fract" Pure Lane (T) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    FFract "f.fract" Pure Lane (T) -> (T) [FLOAT] {Denormals Rounding} Nothing Plain;
     /// The sign bit cleared; nothing else changes, not even a NaN (D3D11 22.18.1; WGSL abs).
     FAbs "f.abs" Pure Lane (T) -> (T) [FLOAT] {} Nothing Plain;
     /// The sign bit inverted; nothing else changes, not even a NaN (D3D11 22.18.2; WGSL arithmetic expressions).
@@ -284,7 +284,7 @@ operations! {
     /// Less or equal; false with NaN (D3D11 22.6.2, 22.15.2 ge with operands exchanged; WGSL comparison expressions).
     FLe "f.le" Pure Lane (T T) -> (B) [FLOAT] {Denormals} Nothing Plain;
     /// x * 2^n, rounded once; n is a signed word (WGSL ldexp).
-    FLdexp "f.ldexp" Pure Lane (T W) -> (T) [FLOAT] {Denormals} Nothing Plain;
+    FLdexp "f.ldexp" Pure Lane (T W) -> (T) [FLOAT] {Denormals Rounding} Nothing Plain;
     /// The fraction in [0.5, 1) with x's sign and the signed exponent (WGSL frexp); zeros give themselves and 0.
     FFrexp "f.frexp" Pure Lane (T) -> (T W) [FLOAT] {Denormals} Nothing Plain;
 
@@ -297,9 +297,9 @@ operations! {
     /// Float to unsigned integer, toward zero; NaN gives 0 (D3D11 22.13.4 ftou, 22.17.4 dtou; WGSL Floating Point Conversion).
     FToU "f.to_u" Pure Lane (T) -> (U) [FLOAT] {Denormals Range} Nothing Plain;
     /// Signed integer to float, to nearest even (D3D11 22.13.5 itof, where that is recommended, 22.17.5 itod; WGSL Floating Point Conversion).
-    SToF "s.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
+    SToF "s.to_f" Pure Lane (T) -> (U) [INT] {Rounding} Nothing Plain;
     /// Unsigned integer to float, to nearest even (D3D11 22.13.6 utof, where that is recommended, 22.17.6 utod; WGSL Floating Point Conversion).
-    UToF "u.to_f" Pure Lane (T) -> (U) [INT] {} Nothing Plain;
+    UToF "u.to_f" Pure Lane (T) -> (U) [INT] {Rounding} Nothing Plain;
     /// Float to a normalised integer in the low bits: NaN gives 0, clamp, scale, add half away from zero, truncate (D3D11 3.2.3; WGSL data packing built-in functions).
     FToNorm "f.to_norm" Pure Lane (T) -> (W) [WORD] {} Nothing Norm;
     /// A normalised integer in the low bits to float, correctly rounded; the most negative signed one is -1 too (D3D11 3.2.3; WGSL data unpacking built-in functions).

@@ -126,15 +126,19 @@ fn permission(op: Op, attrs: &Attrs, dialect: Dialect) -> Permission {
     let (specification, flushing) = match (dialect, rules.denormals) {
         (Dialect::Wgsl, _) => (Specification::Wgsl, Flushing::Optional),
         (Dialect::D3D11, Denormals::Flush) => (Specification::D3D11, Flushing::Always),
-        (Dialect::D3D11, Denormals::Keep) => (Specification::D3D11, Flushing::Never),
+        (Dialect::D3D11, Denormals::Keep | Denormals::Preserve) => (Specification::D3D11, Flushing::Never),
+        (Dialect::Vulkan, Denormals::Keep) => (Specification::Vulkan, Flushing::Optional),
+        (Dialect::Vulkan, Denormals::Flush) => (Specification::Vulkan, Flushing::Always),
+        (Dialect::Vulkan, Denormals::Preserve) => (Specification::Vulkan, Flushing::Never),
     };
     Permission {
         specification,
         flushing,
         refactor: op.choices().contains(&Choice::Refactor) && rules.refactor == Refactor::Allowed,
         rounding: match rules.rounding {
-            Rounding::NearestEven => number::Rounding::NearestEven,
+            Rounding::NearestEven | Rounding::OnlyNearest => number::Rounding::NearestEven,
             Rounding::TowardZero => number::Rounding::TowardZero,
         },
+        directed: dialect == Dialect::Vulkan && rules.rounding != Rounding::NearestEven,
     }
 }

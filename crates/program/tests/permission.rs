@@ -11,7 +11,7 @@ fn every_operation_that_reads_or_makes_floats_has_facts() {
     let norm = Attrs::default().with_detail(Detail::Norm(Norm { signed: true, bits: 8 }));
     for row in TABLE {
         let floats = row.name.starts_with("f.") || row.name.ends_with(".to_f");
-        for dialect in [Dialect::D3D11, Dialect::Wgsl] {
+        for dialect in [Dialect::D3D11, Dialect::Wgsl, Dialect::Vulkan] {
             let found = operations(row.op, &norm, Width::W32, Width::W32, dialect);
             assert_eq!(found.is_some(), floats, "{}", row.name);
             for operation in found.into_iter().flatten() {

@@ -311,7 +311,7 @@ fn errors_tell_the_place_and_what_was_expected() {
     let cases = [
         (String::new(), "line 1, column 1: expected a line that begins with `program`, found the end of the text"),
         ("module".into(), "line 1, column 1: expected `program`, found `module`"),
-        (head.replace("d3d11", "d3d12"), "line 1, column 16: expected one of d3d11, wgsl, found `d3d12`"),
+        (head.replace("d3d11", "d3d12"), "line 1, column 16: expected one of d3d11, wgsl, vulkan, found `d3d12`"),
         (head.replace("1x1x1", "1x1x4294967296"), "line 1, column 32: expected a number of at most 32 bits, found `4294967296`"),
         (format!("{head}inputs"), "line 2, column 1: expected a declaration or a function, found `inputs`"),
         (format!("{head}input in1 ()"), "line 2, column 7: expected `in0`, found `in1`"),

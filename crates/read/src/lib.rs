@@ -2,5 +2,7 @@
 
 #[cfg(feature = "dxbc")]
 pub mod dxbc;
+#[cfg(feature = "spirv")]
+pub mod spirv;
 #[cfg(feature = "wgsl")]
 pub mod wgsl;

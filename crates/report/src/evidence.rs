@@ -313,7 +313,7 @@ fn bits(word: u64) -> String {
 
 fn sign(dialect: Dialect) -> &'static str {
     match dialect {
-        Dialect::D3D11 => "#",
+        Dialect::D3D11 | Dialect::Vulkan => "#",
         Dialect::Wgsl => "line ",
     }
 }
@@ -334,7 +334,7 @@ fn region(side: &PartingSide, dialect: Dialect) -> String {
     if spans.is_empty() {
         String::new()
     } else {
-        format!("{}{}", if dialect == Dialect::D3D11 { "#" } else { "lines " }, spans.join(", "))
+        format!("{}{}", if dialect == Dialect::Wgsl { "lines " } else { "#" }, spans.join(", "))
     }
 }
 

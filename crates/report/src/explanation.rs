@@ -37,7 +37,7 @@ pub fn amplifier(kind: AmplifierKind) -> &'static str {
 }
 
 fn place(line: &PartingLine, dialect: Dialect) -> String {
-    let sign = if dialect == Dialect::D3D11 { "#" } else { "line " };
+    let sign = if dialect == Dialect::Wgsl { "line " } else { "#" };
     format!("{sign}{}  {}", line.number, line.text.trim())
 }
 

@@ -13,7 +13,7 @@ use std::fmt::Write;
 pub struct Info {
     /// The file's name as it was given.
     pub file: String,
-    /// The language: `dxbc` or `wgsl`.
+    /// The language: `dxbc`, `spirv` or `wgsl`.
     pub language: String,
     /// Bytes.
     pub bytes: usize,

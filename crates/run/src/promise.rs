@@ -15,7 +15,7 @@ pub struct Promise {
     pub memories: &'static [MemoryKind],
     /// What it promises, as what follows "D3D11 promises".
     pub promise: &'static str,
-    /// The section of the specification: of the Direct3D 11.3 functional specification by number, of WGSL by title.
+    /// The section of the specification: of the Direct3D 11.3 functional specification by number, of WGSL and Vulkan by title.
     pub section: &'static str,
     /// What a run with [`UndefinedChoice::Zero`](crate::UndefinedChoice::Zero) does.
     pub canonical: &'static str,
@@ -40,6 +40,7 @@ use MemoryKind::{Array, GroupShared, Register, Structured, Texture, TypedBuffer}
 
 const D3D11: Dialect = Dialect::D3D11;
 const WGSL: Dialect = Dialect::Wgsl;
+const VULKAN: Dialect = Dialect::Vulkan;
 
 const fn row(
     kind: EventKind,
@@ -84,6 +85,14 @@ pub const PROMISES: &[Promise] = &[
         &[],
         "zero in every variable that has no initializer, so only its reader's own values can be unwritten",
         "Variable and value declarations",
+        "0",
+    ),
+    row(
+        NeverWritten,
+        VULKAN,
+        &[],
+        "nothing of what a variable without an initializer, or workgroup memory, holds before it is written",
+        "SPIR-V, Undefined values: OpUndef, OpVariable",
         "0",
     ),
     row(
@@ -136,6 +145,30 @@ pub const PROMISES: &[Promise] = &[
         "the last element",
     ),
     row(
+        LoadOutOfRange,
+        VULKAN,
+        &[Texture, TypedBuffer],
+        "nothing of a texel outside; with robustImageAccess2 zeros, with robustImageAccess zeros or (0, 0, 0, 1)",
+        "Texel Replacement; features robustImageAccess, robustImageAccess2",
+        "zeros",
+    ),
+    row(
+        LoadOutOfRange,
+        VULKAN,
+        &[Array, GroupShared],
+        "nothing of a read past the end of a variable",
+        "SPIR-V, OpAccessChain: indices must be in bounds",
+        "0",
+    ),
+    row(
+        LoadOutOfRange,
+        VULKAN,
+        &[],
+        "nothing of a read past the end of a buffer; with robustBufferAccess a value of the bound memory or zero, with robustBufferAccess2 zero",
+        "Robustness; features robustBufferAccess, robustBufferAccess2",
+        "0",
+    ),
+    row(
         StoreOutOfRange,
         D3D11,
         &[Array],
@@ -184,6 +217,30 @@ pub const PROMISES: &[Promise] = &[
         "to the last element",
     ),
     row(
+        StoreOutOfRange,
+        VULKAN,
+        &[Texture, TypedBuffer],
+        "that a write outside the image does nothing",
+        "Texel Output Coordinate Validation",
+        "dropped",
+    ),
+    row(
+        StoreOutOfRange,
+        VULKAN,
+        &[Array, GroupShared],
+        "nothing after a write past the end of a variable",
+        "SPIR-V, OpAccessChain: indices must be in bounds",
+        "dropped",
+    ),
+    row(
+        StoreOutOfRange,
+        VULKAN,
+        &[],
+        "nothing after a write past the end of a buffer; with robustBufferAccess it changes the bound memory or nothing, with robustBufferAccess2 nothing",
+        "Robustness; features robustBufferAccess, robustBufferAccess2",
+        "dropped",
+    ),
+    row(
         AtomicOutOfRange,
         D3D11,
         &[GroupShared],
@@ -216,6 +273,14 @@ pub const PROMISES: &[Promise] = &[
         "on the last element",
     ),
     row(
+        AtomicOutOfRange,
+        VULKAN,
+        &[],
+        "nothing after an atomic out of range; with robustBufferAccess2 it changes nothing and gives an undefined value",
+        "Robustness; features robustBufferAccess, robustBufferAccess2",
+        "dropped, and gives 0",
+    ),
+    row(
         Race,
         D3D11,
         &[],
@@ -229,6 +294,14 @@ pub const PROMISES: &[Promise] = &[
         &[],
         "no order between invocations without a barrier for the memory's address space, and none between workgroups; a data race is a dynamic error",
         "Memory model",
+        "lockstep: invocations by index, operation by operation",
+    ),
+    row(
+        Race,
+        VULKAN,
+        &[],
+        "no order between invocations that no synchronisation makes, and none between workgroups; a data race is undefined behaviour",
+        "Memory Model: Data Races",
         "lockstep: invocations by index, operation by operation",
     ),
     row(
@@ -248,6 +321,14 @@ pub const PROMISES: &[Promise] = &[
         "the last invocation's",
     ),
     row(
+        CollidingStores,
+        VULKAN,
+        &[],
+        "no order between invocations; a data race is undefined behaviour",
+        "Memory Model: Data Races",
+        "the last invocation's",
+    ),
+    row(
         DivergentBarrier,
         D3D11,
         &[],
@@ -261,6 +342,14 @@ pub const PROMISES: &[Promise] = &[
         &[],
         "nothing of a barrier in control flow that is not uniform in the workgroup, which is an error of the program",
         "Uniformity",
+        "invocations that are there go on",
+    ),
+    row(
+        DivergentBarrier,
+        VULKAN,
+        &[],
+        "nothing of an OpControlBarrier that not all invocations of its scope come to",
+        "SPIR-V, OpControlBarrier",
         "invocations that are there go on",
     ),
     row(
@@ -280,6 +369,14 @@ pub const PROMISES: &[Promise] = &[
         "0; level 0",
     ),
     row(
+        DivergentDerivative,
+        VULKAN,
+        &[],
+        "nothing of a derivative in control flow that is not uniform in the quad",
+        "SPIR-V, Derivative Instructions",
+        "0; level 0",
+    ),
+    row(
         InactiveLane,
         D3D11,
         &[],
@@ -293,6 +390,14 @@ pub const PROMISES: &[Promise] = &[
         &[],
         "an indeterminate value read from an invocation that is not active or does not exist",
         "Subgroup and quad built-in functions",
+        "0",
+    ),
+    row(
+        InactiveLane,
+        VULKAN,
+        &[],
+        "nothing of a value read from an invocation that is not active",
+        "SPIR-V, OpGroupNonUniformShuffle, OpGroupNonUniformBroadcast",
         "0",
     ),
     row(
@@ -312,6 +417,14 @@ pub const PROMISES: &[Promise] = &[
         "dropped, and gives 0",
     ),
     row(
+        HelperAtomic,
+        VULKAN,
+        &[],
+        "that a helper invocation's atomic changes nothing, but nothing of the value that it returns",
+        "Helper Invocations",
+        "dropped, and gives 0",
+    ),
+    row(
         NoSuchBinding,
         D3D11,
         &[],
@@ -320,6 +433,14 @@ pub const PROMISES: &[Promise] = &[
         "the first one, or nothing bound",
     ),
     row(NoSuchBinding, WGSL, &[], "nothing: WGSL has no arrays of resources without an extension", "none", "nothing bound"),
+    row(
+        NoSuchBinding,
+        VULKAN,
+        &[],
+        "nothing of an index outside an array of descriptors",
+        "Descriptor Sets: valid descriptor indices",
+        "the first one, or nothing bound",
+    ),
 ];
 
 /// What to do, by kind in order.
@@ -402,6 +523,7 @@ pub fn api(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::D3D11 => "D3D11",
         Dialect::Wgsl => "WGSL",
+        Dialect::Vulkan => "Vulkan",
     }
 }
 
@@ -412,7 +534,7 @@ pub fn page() -> String {
         Made by `cargo run -p gpuproof-run --example undefined`; do not edit.\n\n\
         `gpuproof run` and `verify` record an event where a program does something of which its API leaves the result open. The run goes on with a stated\n\
         result: the canonical one below, or with `--undefined seed:N` another of those that are allowed. Sections are of the Direct3D 11.3\n\
-        functional specification by number, and of the WGSL specification by title.\n",
+        functional specification by number, and of the WGSL, Vulkan and SPIR-V specifications by title.\n",
     );
     for advice in ADVICE {
         // Writing to a string does not fail.
@@ -437,7 +559,7 @@ mod tests {
     fn every_kind_on_every_memory_has_its_rows() {
         assert_eq!(ADVICE.iter().map(|advice| advice.kind).collect::<Vec<_>>(), EVENT_KINDS);
         for kind in EVENT_KINDS {
-            for dialect in [D3D11, WGSL] {
+            for dialect in [D3D11, WGSL, VULKAN] {
                 let memories = MEMORY_KINDS.into_iter().map(Some).chain([None]);
                 // WGSL has no unwritten memory, and D3D11 none but these three.
                 let possible =

@@ -4,7 +4,7 @@ use super::print;
 use crate::args;
 use crate::failure::{Failure, Status};
 use crate::source::read_up_to;
-use gpuproof_read::dxbc;
+use gpuproof_read::{dxbc, spirv};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -19,7 +19,7 @@ struct Program {
     offset: usize,
     /// Its bytes.
     bytes: usize,
-    /// What it is: `ps_5_0`, `d3d9`, `effect`.
+    /// What it is: `ps_5_0`, `d3d9`, `effect`, `spirv`.
     kind: String,
     /// The offset of the container that it is in.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,8 +74,26 @@ pub fn run(args: &args::Extract) -> Result<Status, Failure> {
             });
         }
     }
+    // A module may stand anywhere, but not in a container: its magic number is no part of one.
+    let mut at = 0;
+    while let Some(found) = file.bytes.get(at..).and_then(|rest| rest.windows(4).position(spirv::is_module)) {
+        let offset = at + found;
+        let Some(bytes) = spirv::extent(&file.bytes[offset..]) else {
+            at = offset + 1;
+            continue;
+        };
+        let kind = "spirv".to_string();
+        let file = write(offset, &kind, "spv", &file.bytes[offset..offset + bytes])?;
+        programs.push(Program { offset, bytes, kind, inside: None, names: Vec::new(), parts: Vec::new(), file });
+        at = offset + bytes;
+    }
+    programs.sort_by_key(|program| program.offset);
     if programs.is_empty() {
-        return Err(Failure::bad(format!("{}: no DXBC container in its {} bytes", file.name, file.bytes.len())));
+        return Err(Failure::bad(format!(
+            "{}: no DXBC container and no SPIR-V module in its {} bytes",
+            file.name,
+            file.bytes.len()
+        )));
     }
     print(&if args.json { gpuproof_report::json(&programs) } else { text(&programs) })?;
     Ok(Status::Holds)

@@ -4,7 +4,8 @@ use super::print;
 use crate::args;
 use crate::failure::{Failure, Status};
 use crate::source::{Content, read};
-use gpuproof_read::{dxbc, wgsl};
+use gpuproof_program::Stage;
+use gpuproof_read::dxbc;
 use gpuproof_report::info::{EntryPoint, Info};
 
 /// Describes a file.
@@ -46,21 +47,21 @@ pub fn run(args: &args::Info) -> Result<Status, Failure> {
             info.describe_effect(&effect, target);
             info.notes.push("choose a program with --entry to see its interface".into());
         }
-        Content::Wgsl(text) => {
-            info.language = "wgsl".into();
-            info.lines = text.lines().count();
-            let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
-            let stage = |entry: &wgsl::EntryPoint| match entry.stage {
+        Content::Wgsl(_) | Content::Spirv => {
+            info.language = if let Content::Spirv = content { "spirv" } else { "wgsl" }.into();
+            info.lines = file.listing()?.len();
+            let entries = file.entry_points(&content)?;
+            let stage = |stage: &Option<Stage>| match stage {
                 Some(stage) => format!("{stage:?}").to_lowercase(),
                 None => "a stage that does not run".into(),
             };
             info.entry_points = entries
                 .iter()
-                .map(|entry| EntryPoint { name: entry.name.clone(), stage: stage(entry), ..EntryPoint::default() })
+                .map(|(name, of)| EntryPoint { name: name.clone(), stage: stage(of), ..EntryPoint::default() })
                 .collect();
             let chosen = match (&args.subject.entry, entries.as_slice()) {
                 (Some(name), _) => Some(name.clone()),
-                (None, [only]) => Some(only.name.clone()),
+                (None, [(only, _)]) => Some(only.clone()),
                 _ => None,
             };
             match chosen {

@@ -5,7 +5,7 @@ use crate::args;
 use crate::failure::{Failure, Status};
 use crate::source::{Content, File, read};
 use gpuproof_prove::lint::{RULES, Report, Rule, Subject, lint};
-use gpuproof_read::{dxbc, wgsl};
+use gpuproof_read::dxbc;
 use gpuproof_report::lint::{Linted, rules};
 
 /// Looks for mistakes in a file's programs, or explains the rules.
@@ -24,7 +24,8 @@ pub fn run(args: &args::Lint) -> Result<Status, Failure> {
     let mut linted = Vec::new();
     let whole = file.name.clone();
     let mut add = |entry: Option<String>, report: Report| linted.push(Linted { file: whole.clone(), entry, report });
-    match file.content()? {
+    let content = file.content()?;
+    match &content {
         Content::Effect(effect) => {
             for program in &effect.programs {
                 let named =
@@ -37,10 +38,10 @@ pub fn run(args: &args::Lint) -> Result<Status, Failure> {
             }
         }
         Content::Dxbc(_) | Content::Data(_) => add(None, of_container(&file, args.entry.as_deref(), args, &chosen)?),
-        Content::Wgsl(text) => {
-            let all = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
+        Content::Wgsl(_) | Content::Spirv => {
+            let all = file.entry_points(&content)?;
             let entries: Vec<Option<String>> = match (&args.entry, all.len()) {
-                (None, 2..) => all.into_iter().map(|entry| Some(entry.name)).collect(),
+                (None, 2..) => all.into_iter().map(|(name, _)| Some(name)).collect(),
                 (entry, _) => vec![entry.clone()],
             };
             for entry in entries {

@@ -11,7 +11,6 @@ use gpuproof_program::{Program, Stage};
 use gpuproof_prove::adequacy::AdequacySettings;
 use gpuproof_prove::bind::{BindError, Map};
 use gpuproof_prove::{Progress, ProveError, Settings, Subject, compare, verify};
-use gpuproof_read::wgsl;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -142,23 +141,21 @@ fn stage(stage: Stage) -> &'static str {
     }
 }
 
-/// The program of a file. Of a text with several entry points and none named, the only one of the wanted stage is taken.
+/// The program of a file. Of a file with several entry points and none named, the only one of the wanted stage is taken.
 fn program(file: &File, entry: Option<&str>, set: &[(String, f64)], wanted: Option<Stage>) -> Result<Program, Failure> {
-    let overrides = match file.content()? {
-        // Overrides are WGSL's; of a pair the other side takes them.
-        Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) => return file.runnable(entry, &[]),
-        Content::Wgsl(text) => {
-            if let (None, Some(wanted)) = (entry, wanted) {
-                let entries = wgsl::entry_points(&text).map_err(|error| file.wgsl_failure(&error))?;
-                let mut fitting = entries.iter().filter(|entry| entry.stage == Some(wanted));
-                if let (Some(only), None) = (fitting.next(), fitting.next()) {
-                    return file.runnable(Some(&only.name), set);
-                }
-            }
-            set
+    let content = file.content()?;
+    // Direct3D has no constants to be set; of a pair the other side takes them.
+    if let Content::Dxbc(_) | Content::Data(_) | Content::Effect(_) = content {
+        return file.runnable(entry, &[]);
+    }
+    if let (None, Some(wanted)) = (entry, wanted) {
+        let entries = file.entry_points(&content)?;
+        let mut fitting = entries.iter().filter(|(_, stage)| *stage == Some(wanted));
+        if let (Some((only, _)), None) = (fitting.next(), fitting.next()) {
+            return file.runnable(Some(only), set);
         }
-    };
-    file.runnable(entry, overrides)
+    }
+    file.runnable(entry, set)
 }
 
 /// What has no partner, as comments of a map.

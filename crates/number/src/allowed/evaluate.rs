@@ -6,6 +6,9 @@ use super::{Bound, Domain, Flushing, Format, Function, Interval, Operation, Row,
 use crate::rules::Rounding;
 
 const FINITE: &str = "an infinity, NaN or overflow, which WGSL's finite math assumption leaves open (15.7.2)";
+const FINITE_VULKAN: &str =
+    "an infinity, NaN or overflow, of which Vulkan promises nothing (Precision and Operation of SPIR-V Instructions)";
+const OUT_OF_RANGE: &str = "a float that the integer type does not hold (OpConvertFToU, OpConvertFToS)";
 const REFACTORED: &str = "an infinity or NaN in an operation that may be refactored (22.3.2)";
 const OUTSIDE: &str = "an operand outside the function's domain (15.7.7)";
 const NO_FACT: &str = "no fact about it";
@@ -54,8 +57,13 @@ impl Set {
 }
 
 impl Evaluation<'_> {
-    fn wgsl(&self) -> bool {
-        self.operation.permission.specification == Specification::Wgsl
+    /// Whether the specification speaks of finite numbers alone, and of zeros without their signs.
+    fn is_of_numbers(&self) -> bool {
+        matches!(self.operation.permission.specification, Specification::Wgsl | Specification::Vulkan)
+    }
+
+    fn finite(&self) -> &'static str {
+        if self.operation.permission.specification == Specification::Vulkan { FINITE_VULKAN } else { FINITE }
     }
 
     fn flushing(&self) -> Flushing {
@@ -63,7 +71,7 @@ impl Evaluation<'_> {
     }
 
     fn may_refactor(&self) -> bool {
-        !self.wgsl() && self.operation.permission.refactor && self.operation.function.is_refactorable()
+        !self.is_of_numbers() && self.operation.permission.refactor && self.operation.function.is_refactorable()
     }
 
     /// The operands as flushing may change them, in every combination (one combination of hulls where there are many).
@@ -108,18 +116,18 @@ impl Evaluation<'_> {
 
     /// Where zeros have no sign that counts, both for either.
     fn unsigned_zero(&self, set: Interval) -> Interval {
-        if self.wgsl() && set.has_zero() { Interval { negative_zero: true, positive_zero: true, ..set } } else { set }
+        if self.is_of_numbers() && set.has_zero() { Interval { negative_zero: true, positive_zero: true, ..set } } else { set }
     }
 
     fn combine(&self, operands: &[Interval], set: &mut Set) {
         let open = operands.iter().any(|operand| !operand.is_finite());
-        if self.wgsl() && open {
-            return set.leave_open(FINITE, Interval::EVERYTHING);
+        if self.is_of_numbers() && open {
+            return set.leave_open(self.finite(), Interval::EVERYTHING);
         }
         if open && self.may_refactor() {
             return set.leave_open(REFACTORED, Interval::EVERYTHING);
         }
-        if !self.wgsl()
+        if !self.is_of_numbers()
             && self.is_special(operands)
             && let Some(value) = self.canonical()
         {
@@ -192,6 +200,12 @@ impl Evaluation<'_> {
             Function::Equal | Function::NotEqual | Function::Less | Function::LessEqual => {
                 return Ok(compared(function, operands));
             }
+            Function::ToInteger if self.operation.permission.specification == Specification::Vulkan => {
+                let (low, high) = self.operation.result.range();
+                let whole = operands[0].map(f64::trunc);
+                let holds = !operands[0].nan && whole.low >= low && whole.high <= high;
+                return if holds { Ok(self.to_integer(operands[0])) } else { Err(OUT_OF_RANGE) };
+            }
             Function::ToInteger => return Ok(self.to_integer(operands[0])),
             Function::FrexpFraction | Function::FrexpExponent if row.bound == Bound::Exact => {
                 return Ok(frexp(function, operands[0]));
@@ -207,7 +221,7 @@ impl Evaluation<'_> {
         } else {
             image(function, operands).ok_or(NO_FACT)?
         };
-        if self.wgsl() && exact.nan {
+        if self.is_of_numbers() && exact.nan {
             return Err(OUTSIDE);
         }
         let format = self.format;
@@ -217,6 +231,7 @@ impl Evaluation<'_> {
         Ok(match row.bound {
             Bound::Exact => exact,
             Bound::Nearest => self.nearest(exact),
+            Bound::Faithful if self.operation.permission.directed => format.round_all(exact, self.operation.permission.rounding),
             Bound::Faithful => format.faithful(exact),
             Bound::Directed => format.round_all(exact, self.operation.permission.rounding),
             Bound::Ulp { base, slope } => {
@@ -349,8 +364,9 @@ impl Evaluation<'_> {
 
     /// Every order of single steps, each with its own set; fusing stays among them.
     fn parts(&self, operands: &[Interval]) -> Part {
-        let step =
-            |function: Function, a: Interval, b: Interval| self.operation.part(function).enclose(&[a, b]).bounded().ok_or(FINITE);
+        let step = |function: Function, a: Interval, b: Interval| {
+            self.operation.part(function).enclose(&[a, b]).bounded().ok_or(self.finite())
+        };
         let (left, right) = products_of(self.operation.function, operands);
         let mut terms = Vec::new();
         for (a, b) in left.iter().zip(right) {
@@ -384,7 +400,7 @@ impl Evaluation<'_> {
 
     fn to_integer(&self, a: Interval) -> Interval {
         let (low, high) = self.operation.result.range();
-        let (low, high) = if self.wgsl() {
+        let (low, high) = if self.is_of_numbers() {
             (self.format.round(low, Rounding::TowardZero), self.format.round(high, Rounding::TowardZero))
         } else {
             (low, high)
@@ -426,8 +442,8 @@ impl Evaluation<'_> {
             return set.add(part);
         };
         let overflows = part.nan || part.magnitude() > format.max();
-        if overflows && self.wgsl() {
-            return set.leave_open(FINITE, Interval::EVERYTHING);
+        if overflows && self.is_of_numbers() {
+            return set.leave_open(self.finite(), Interval::EVERYTHING);
         }
         if overflows && self.may_refactor() {
             return set.leave_open(REFACTORED, Interval::EVERYTHING);
@@ -452,7 +468,11 @@ impl Evaluation<'_> {
     /// Of a zero among the results of points, the sign that the canonical result has where it is fixed.
     fn signed_zero(&self, part: Interval) -> Interval {
         let Some(canonical) = self.canonical() else { return part };
-        if self.wgsl() || canonical.nan || self.is_literal() || self.operation.function == Function::Saturate || !part.has_zero()
+        if self.is_of_numbers()
+            || canonical.nan
+            || self.is_literal()
+            || self.operation.function == Function::Saturate
+            || !part.has_zero()
         {
             return part;
         }

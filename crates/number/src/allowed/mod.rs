@@ -22,6 +22,7 @@ mod evaluate;
 mod format;
 mod interval;
 pub mod sampling;
+mod vulkan;
 mod wgsl;
 
 pub use format::{Format, Type};
@@ -133,6 +134,8 @@ pub enum Specification {
     D3D11,
     /// The WebGPU Shading Language specification.
     Wgsl,
+    /// The Vulkan specification, of SPIR-V.
+    Vulkan,
 }
 
 /// What becomes of denormal operands and results.
@@ -158,6 +161,8 @@ pub struct Permission {
     pub refactor: bool,
     /// The direction of a float conversion, where the specification fixes it.
     pub rounding: Rounding,
+    /// Whether that direction is the only one where the table leaves either neighbour (SPIR-V's float controls).
+    pub directed: bool,
 }
 
 /// A function on certain types under certain rules.
@@ -320,6 +325,7 @@ impl Specification {
         match self {
             Specification::D3D11 => d3d11::ROWS,
             Specification::Wgsl => wgsl::ROWS,
+            Specification::Vulkan => vulkan::ROWS,
         }
     }
 }

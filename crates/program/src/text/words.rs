@@ -25,7 +25,7 @@ macro_rules! words {
 }
 
 words! {
-    Dialect { D3D11 "d3d11", Wgsl "wgsl", }
+    Dialect { D3D11 "d3d11", Wgsl "wgsl", Vulkan "vulkan", }
     Stage { Vertex "vertex", Hull "hull", Domain "domain", Geometry "geometry", Pixel "pixel", Compute "compute", }
     SourceKind { Instructions "instructions", Text "text", }
     Width { W1 "1", W8 "8", W16 "16", W32 "32", W64 "64", }

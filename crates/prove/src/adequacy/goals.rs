@@ -255,7 +255,7 @@ impl Goals<'_> {
         }
         // WebGPU has no border and Direct3D's other modes are combinations of these.
         let modes: &[(&str, AddressMode)] = match self.program.dialect {
-            Dialect::D3D11 => &[
+            Dialect::D3D11 | Dialect::Vulkan => &[
                 ("outside, wrapping", AddressMode::Wrap),
                 ("outside, mirroring", AddressMode::Mirror),
                 ("outside, clamping", AddressMode::Clamp),

@@ -172,7 +172,7 @@ impl Survivor {
     /// Its place in a program of a dialect: the line, and the component where the source names one.
     pub fn place(&self, dialect: Dialect) -> String {
         match (dialect, self.component) {
-            (Dialect::Wgsl, 0) => self.line.to_string(),
+            (Dialect::Wgsl | Dialect::Vulkan, 0) => self.line.to_string(),
             (_, component) => format!("{}.{}", self.line, char::from(b"xyzw"[usize::from(component & 3)])),
         }
     }

@@ -194,7 +194,8 @@ fn push(
 ) {
     let (left, right) = (&original.variables[a], &port.variables[b]);
     let (mut mine, mut theirs) = (components(left), components(right));
-    if how == How::Builtin {
+    // One component is one wherever its register has it.
+    if how == How::Builtin && (mine.len(), theirs.len()) != (1, 1) {
         mine.retain(|component| theirs.contains(component));
         theirs = mine.clone();
     }
@@ -210,8 +211,9 @@ fn push(
             pairs.push(IoPair { original, port: format!("{}.{}", port.names[b], letters(theirs)), convert, how });
         }
     };
-    // D3D11 gives w, WebGPU 1/w.
-    let reciprocal = inputs && stage == Stage::Pixel && original.dialect != port.dialect;
+    // D3D11 gives w, WebGPU and Vulkan 1/w.
+    let direct3d = |side: &Side<'_>| side.dialect == Dialect::D3D11;
+    let reciprocal = inputs && stage == Stage::Pixel && direct3d(original) != direct3d(port);
     if reciprocal && left.builtin == Some(Builtin::Position) && mine.last() == Some(&3) {
         let (rest, w) = mine.split_at(mine.len() - 1);
         pair(rest, rest, Convert::Same);

@@ -242,7 +242,7 @@ pub fn components(variable: &IoVariable) -> Vec<u8> {
 fn plain_name(variable: &IoVariable, dialect: Dialect) -> String {
     match dialect {
         Dialect::D3D11 => format!("{}{}", variable.name, variable.semantic_index),
-        Dialect::Wgsl => variable.name.clone(),
+        Dialect::Wgsl | Dialect::Vulkan => variable.name.clone(),
     }
 }
 

@@ -347,7 +347,7 @@ impl Generator<'_> {
         };
         let asked: Vec<usize> = (0..resources.len()).filter(is_tiled).collect();
         // What formats of blocks give without tiles is not known here.
-        let fits = number % 4 == 3 && !is_rare(number) && !asked.is_empty() && self.port.dialect == Dialect::D3D11;
+        let fits = number % 4 == 3 && !is_rare(number) && !asked.is_empty() && self.port.dialect != Dialect::Wgsl;
         fits.then(|| ResourceId(asked[number / 4 % asked.len()] as u32))
     }
 

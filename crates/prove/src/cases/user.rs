@@ -111,6 +111,7 @@ impl UserInputs {
             {
                 let past = match program.dialect {
                     Dialect::D3D11 => "what lies behind reads as zero",
+                    Dialect::Vulkan => "Vulkan promises nothing of reads behind its end; here they are zero",
                     Dialect::Wgsl => "WebGPU refuses such a binding; here reads behind its end give what it holds elsewhere",
                 };
                 let (name, given) = (&names[id.index()], buffer.bytes.len());

@@ -425,7 +425,8 @@ impl RegionOperation {
 
     /// Whether nothing is promised of infinities and NaN among operands, even of comparisons.
     pub(super) fn asks_for_numbers(&self) -> bool {
-        self.allowed.is_some_and(|allowed| allowed.permission.specification == Specification::Wgsl)
+        self.allowed
+            .is_some_and(|allowed| matches!(allowed.permission.specification, Specification::Wgsl | Specification::Vulkan))
     }
 
     fn follow(

@@ -66,7 +66,11 @@ impl TextureLookup {
             texture: texture.index(),
             sampler: sampler.index(),
             component: result,
-            unbounded: (dialect == Dialect::Wgsl).then_some("WGSL says nothing of the precision of sampling"),
+            unbounded: match dialect {
+                Dialect::D3D11 => None,
+                Dialect::Wgsl => Some("WGSL says nothing of the precision of sampling"),
+                Dialect::Vulkan => Some("Vulkan leaves the bits of filtering's weights to each device (subTexelPrecisionBits)"),
+            },
         })
     }
 

@@ -209,7 +209,7 @@ impl Adapter<'_> {
                     rules.denormals = if flushed { Denormals::Flush } else { Denormals::Keep };
                 }
                 Choice::Order => rules.order = Order::NanLoses,
-                Choice::Rounding if result == Width::W16 => rules.rounding = Rounding::TowardZero,
+                Choice::Rounding if op == Op::FConvert && result == Width::W16 => rules.rounding = Rounding::TowardZero,
                 Choice::Rounding => rules.rounding = Rounding::NearestEven,
                 Choice::Division => rules.division = Division::AllOnes,
                 Choice::Range => rules.range = Range::Clamp,

@@ -325,7 +325,7 @@ fn names_semantic(program: &Program, name: &str) -> String {
     // In the shader's text the two are apart: an input and an output may have one semantic.
     match program.dialect {
         Dialect::D3D11 => format!("out_{clean}"),
-        Dialect::Wgsl => clean,
+        Dialect::Wgsl | Dialect::Vulkan => clean,
     }
 }
 

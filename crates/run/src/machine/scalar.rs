@@ -22,7 +22,7 @@ pub struct Pure {
 /// The number crate's word for the denormal rule.
 pub(crate) fn denormals(rules: &Rules) -> number::Denormals {
     match rules.denormals {
-        Denormals::Keep => number::Denormals::Keep,
+        Denormals::Keep | Denormals::Preserve => number::Denormals::Keep,
         Denormals::Flush => number::Denormals::Flush,
     }
 }
@@ -30,7 +30,7 @@ pub(crate) fn denormals(rules: &Rules) -> number::Denormals {
 /// The number crate's word for the rounding.
 fn rounding(rules: &Rules) -> number::Rounding {
     match rules.rounding {
-        Rounding::NearestEven => number::Rounding::NearestEven,
+        Rounding::NearestEven | Rounding::OnlyNearest => number::Rounding::NearestEven,
         Rounding::TowardZero => number::Rounding::TowardZero,
     }
 }

@@ -119,7 +119,7 @@ fn to_half(pass: &mut Pass<'_>, x: Value, rounding: Rounding) -> Value {
     let magnitude = pass.op(w, Op::IAnd, &[x, magnitude_mask]);
     let high = pass.op(w, Op::UShr, &[x, sixteen]);
     let sign = pass.op(w, Op::IAnd, &[high, sign_mask]);
-    let nearest = rounding == Rounding::NearestEven;
+    let nearest = rounding != Rounding::TowardZero;
     // Cuts the low bits of a number off, to nearest even where wanted.
     let cut = |pass: &mut Pass<'_>, number: Value, count: Value| {
         let kept = pass.op(w, Op::UShr, &[number, count]);

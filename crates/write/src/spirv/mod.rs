@@ -235,7 +235,7 @@ impl Uses {
             self.floats[at] = true;
             match instruction.attrs.rules.denormals {
                 Denormals::Flush => self.flushes[at] = true,
-                Denormals::Keep => self.keeps[at] = true,
+                Denormals::Keep | Denormals::Preserve => self.keeps[at] = true,
             }
         }
     }

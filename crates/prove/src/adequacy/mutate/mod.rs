@@ -404,10 +404,14 @@ impl Maker<'_> {
                 Choice::Order => {
                     Rules { order: if rules.order == Order::Literal { Order::NanLoses } else { Order::Literal }, ..rules }
                 }
-                Choice::Rounding if self.width(instruction.args[0]) < self.width(instruction.results[0]) => continue,
+                Choice::Rounding
+                    if instruction.op != Op::FConvert || self.width(instruction.args[0]) < self.width(instruction.results[0]) =>
+                {
+                    continue;
+                }
                 Choice::Rounding => Rules {
                     rounding: match rules.rounding {
-                        Rounding::NearestEven => Rounding::TowardZero,
+                        Rounding::NearestEven | Rounding::OnlyNearest => Rounding::TowardZero,
                         Rounding::TowardZero => Rounding::NearestEven,
                     },
                     ..rules
