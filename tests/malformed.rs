@@ -14,6 +14,8 @@ mod growth;
 mod harness;
 #[path = "malformed/mutate.rs"]
 mod mutate;
+#[path = "malformed/spirv.rs"]
+mod spirv;
 #[path = "malformed/text.rs"]
 mod text;
 #[path = "malformed/wgsl.rs"]

@@ -5,6 +5,7 @@
 //!
 //! * `hex`: a whole file as bytes in hexadecimal. `#` begins a comment, a text in quotes stands for its characters.
 //! * `tokens`: the 32-bit tokens of a DXBC program in hexadecimal, wrapped in a container; a length token of 0 is made to fit.
+//! * `spirv`: the words of a SPIR-V module after its header in hexadecimal, or all of them where they begin with its magic number.
 //! * `wgsl`: a text; its first line may give options: `// entry NAME` or `// override NAME VALUE`.
 //! * `program`: a program in the text form.
 //! * `json`: a case.
@@ -37,6 +38,15 @@ fn tokens(text: &str) -> Vec<u8> {
     code::file(&words)
 }
 
+/// The bytes of a module, with a header for SPIR-V 1.3 and ids up to 255 where it has none.
+fn module(text: &str) -> Vec<u8> {
+    let mut words: Vec<u32> = pieces(text).map(|word| u32::from_str_radix(word, 16).expect("a word in hexadecimal")).collect();
+    if words.first() != Some(&0x0723_0203) {
+        words.splice(0..0, [0x0723_0203, 0x0001_0300, 0, 256, 0]);
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
 fn dxbc(file: &[u8]) -> Result<(), String> {
     let container = Container::parse(file).map_err(|error| error.to_string())?;
     program(&container).map(drop).map_err(|error| error.to_string())
@@ -58,6 +68,9 @@ fn error(path: &Path) -> Option<String> {
     let result = match path.extension().and_then(|extension| extension.to_str()) {
         Some("hex") => dxbc(&hex(&text)),
         Some("tokens") => dxbc(&tokens(&text)),
+        Some("spirv") => {
+            gpuproof_read::spirv::read(&module(&text), &Default::default()).map(drop).map_err(|error| error.to_string())
+        }
         Some("wgsl") => wgsl::read(&text, &options(&text)).map(drop).map_err(|error| error.to_string()),
         Some("program") => gpuproof_program::text::parse(&text)
             .map_err(|error| error.to_string())
