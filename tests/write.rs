@@ -1,10 +1,12 @@
 //! Writing every fixture: what is made ready for a target computes the same, and what is written is whole or refused by name.
 
 use gpuproof_program::{Program, validate};
+use gpuproof_prove::Settings;
 use gpuproof_prove::bind::Map;
 use gpuproof_prove::cases::{Generator, UserInputs};
+use gpuproof_prove::compare::Status;
 use gpuproof_run::{Options, Plan};
-use gpuproof_tests::programs::{containers, each, original, port, root, text};
+use gpuproof_tests::programs::{compare, containers, each, original, port, root, text};
 use gpuproof_write::{WriteError, legal, spirv};
 use std::collections::BTreeMap;
 
@@ -89,4 +91,39 @@ fn programs_are_written_as_spirv_or_refused_by_name() {
     }
     refused.retain(|what, _| !NO_COUNTERPART.contains(&what.as_str()));
     assert!(refused.is_empty(), "{refused:#?}");
+}
+
+/// Programs that do not hold against themselves either: loops whose rounds a constant of the case numbers, and order that the API leaves open.
+const UNDECIDED: [&str; 3] = ["/flow/", "/parallax/", "/counters/ps_"];
+
+/// Holds what was written, read back by the reader, against the original.
+fn held_against_the_original(programs: &[(String, Program)]) {
+    let decided = |name: &str| !UNDECIDED.iter().any(|part| name.contains(part));
+    let wrong = each(programs, |(name, program)| {
+        let module = match spirv::write(program) {
+            Ok(module) => module,
+            Err(WriteError::Unsupported { .. }) => return None,
+            Err(error) => panic!("{name}: {error}"),
+        };
+        let options = gpuproof_read::spirv::Options { robust_images: true, ..Default::default() };
+        let back = gpuproof_read::spirv::read(&module.bytes(), &options).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let settings = Settings { adequacy: None, locate: false, lanes: 4096, max_steps: 40_000_000, ..Settings::default() };
+        let evidence = compare(program, &back, &settings).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let holds = evidence.status == Status::Holds || (!decided(name) && evidence.status == Status::Inconclusive);
+        (!holds).then(|| format!("{name}: {:?} {:?} {:?}", evidence.status, evidence.first, evidence.limits))
+    });
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn some_of_what_is_written_as_spirv_holds_against_the_original() {
+    let all: Vec<(String, Program)> = runnable().into_iter().filter(|(name, _)| !name.ends_with("-od")).collect();
+    held_against_the_original(&all.into_iter().step_by(4).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "every program, some minutes"]
+fn all_that_is_written_as_spirv_holds_against_the_original() {
+    held_against_the_original(&runnable());
 }

@@ -26,7 +26,7 @@ pub fn read(input: &[u8]) -> bool {
     };
     let mut accepted = false;
     for entry in entries {
-        match gpuproof_read::spirv::read(input, &Options { entry: Some(entry.name), specialization: Vec::new() }) {
+        match gpuproof_read::spirv::read(input, &Options { entry: Some(entry.name), ..Options::default() }) {
             Ok(program) => {
                 validate(&program).unwrap_or_else(|error| panic!("an invalid program: {error}"));
                 accepted = true;

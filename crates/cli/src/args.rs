@@ -122,6 +122,17 @@ Examples:
   gpuproof verify original.dxbc port.wgsl --save-case 3=case.json  and replay that case:
   gpuproof run original.dxbc --case case.json --values")]
     Verify(Box<Verify>),
+    /// Write a program in another language: SPIR-V for Vulkan
+    #[command(after_help = "\
+What is written is read back and held against the original before it is handed out; where it differs, or the comparison decides nothing, nothing is written.
+Exit status: 0 it was written, 1 and 4 as for verify, 3 the language cannot say something.
+
+Examples:
+  gpuproof write shader.dxbc --to spirv --output shader.spv
+  gpuproof write shader.dxbc --to spirv --output shader.spv --lanes 1000000
+  gpuproof write shader.dxbc --to spirv --output shader.spv --json    bindings and evidence
+  gpuproof write shader.dxbc --to spirv --unchecked > shader.spv")]
+    Write(Write),
 }
 
 /// Which program of which file.
@@ -221,6 +232,44 @@ pub struct Trace {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `write`.
+#[derive(Debug, Args)]
+pub struct Write {
+    #[command(flatten)]
+    pub subject: Subject,
+    /// The language
+    #[arg(long, value_name = "LANGUAGE")]
+    pub to: Language,
+    /// The file to write; left out, standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<String>,
+    /// Write it without holding it against the original
+    #[arg(long)]
+    pub unchecked: bool,
+    /// Seed of the cases that it is held against
+    #[arg(long, default_value_t = 1, value_name = "N", conflicts_with = "unchecked")]
+    pub seed: u64,
+    /// Lanes in all
+    #[arg(long, default_value_t = 65536, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_LANES), conflicts_with = "unchecked")]
+    pub lanes: u64,
+    /// Cases
+    #[arg(long, default_value_t = 14, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000), conflicts_with = "unchecked")]
+    pub cases: u32,
+    /// Leave out cases with infinities, NaNs and subnormals
+    #[arg(long, conflicts_with = "unchecked")]
+    pub finite: bool,
+    /// Print JSON; the module goes to the file
+    #[arg(long, requires = "output")]
+    pub json: bool,
+}
+
+/// What programs are written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// SPIR-V 1.5 for Vulkan 1.2
+    Spirv,
 }
 
 /// `check`.

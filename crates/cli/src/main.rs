@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         args::Command::Trace(args) => commands::trace::run(args),
         args::Command::Check(args) => commands::check::run(args),
         args::Command::Verify(args) => commands::verify::run(args),
+        args::Command::Write(args) => commands::write::run(args),
     };
     match result {
         Ok(status) => status.into(),

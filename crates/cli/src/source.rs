@@ -179,7 +179,11 @@ impl File {
             Content::Data(_) => return Err(self.no_code()),
             Content::Effect(_) => return Err(self.several()),
             Content::Spirv => {
-                let options = spirv::Options { entry: entry.map(str::to_string), specialization: overrides.to_vec() };
+                let options = spirv::Options {
+                    entry: entry.map(str::to_string),
+                    specialization: overrides.to_vec(),
+                    ..spirv::Options::default()
+                };
                 spirv::read(&self.bytes, &options).map_err(|error| self.spirv_failure(&error))?
             }
             Content::Wgsl(text) => {

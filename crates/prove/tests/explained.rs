@@ -397,7 +397,7 @@ fn outputs_that_are_given_have_to_be_whole() {
     };
     for words in [None, Some(vec![0; lanes - 1]), Some(vec![0; lanes + 1])] {
         match run(words) {
-            Err(ProveError::Given(error)) => assert!(error.contains("R.x"), "{error}"),
+            Err(ProveError::Given(error)) => assert!(error.contains("R0.x"), "{error}"),
             other => panic!("{other:?}"),
         }
     }

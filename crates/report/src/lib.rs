@@ -15,6 +15,7 @@ mod machine;
 pub mod numbers;
 pub mod outcome;
 pub mod values;
+pub mod written;
 
 use serde::Serialize;
 

@@ -8,6 +8,7 @@ pub mod list;
 pub mod run;
 pub mod trace;
 pub mod verify;
+pub mod write;
 
 use crate::failure::Failure;
 use std::io::Write;

@@ -62,7 +62,9 @@ impl Lower<'_> {
                 Choice::Refactor if self.precise => rules.refactor = Refactor::Precise,
                 Choice::Refactor => {}
                 // An image write out of range does nothing (Vulkan, Texel Output Coordinate Validation).
-                Choice::Bounds if op == Op::TexelStore => rules.bounds = Bounds::Defined,
+                Choice::Bounds if op == Op::TexelStore || (op == Op::TexelLoad && self.robust_images) => {
+                    rules.bounds = Bounds::Defined
+                }
                 Choice::Bounds => rules.bounds = Bounds::Undefined,
             }
         }
@@ -128,7 +130,7 @@ impl Lower<'_> {
     }
 
     /// A conversion to a width.
-    pub(super) fn to_width(&mut self, op: Op, arg: Value, width: Width) -> Result<Value> {
+    pub(super) fn resized(&mut self, op: Op, arg: Value, width: Width) -> Result<Value> {
         let from = self.b.width(arg);
         if !op.row().widths.contains(&from) {
             return unsupported(format!("{} of {} bits", op.row().name, from.bits()));
@@ -151,8 +153,8 @@ impl Lower<'_> {
         let from = self.b.width(value);
         match from.cmp(&width) {
             std::cmp::Ordering::Equal => Ok(value),
-            std::cmp::Ordering::Greater => self.to_width(Op::ITruncate, value, width),
-            std::cmp::Ordering::Less => self.to_width(if signed { Op::SExtend } else { Op::UExtend }, value, width),
+            std::cmp::Ordering::Greater => self.resized(Op::ITruncate, value, width),
+            std::cmp::Ordering::Less => self.resized(if signed { Op::SExtend } else { Op::UExtend }, value, width),
         }
     }
 

@@ -120,14 +120,14 @@ impl Lower<'_> {
             G::PackHalf2x16 => {
                 let mut halves = Vec::new();
                 for value in arg(0)? {
-                    let half = self.to_width(Op::FConvert, *value, Width::W16)?;
+                    let half = self.resized(Op::FConvert, *value, Width::W16)?;
                     halves.push(half);
                 }
                 self.reinterpret(&halves, Width::W32)?
             }
             G::UnpackHalf2x16 => {
                 let halves = self.reinterpret(arg(0)?, Width::W16)?;
-                self.each_with(&[&halves], |l, p| l.to_width(Op::FConvert, p[0], Width::W32))?
+                self.each_with(&[&halves], |l, p| l.resized(Op::FConvert, p[0], Width::W32))?
             }
             G::PackDouble2x32 => self.reinterpret(arg(0)?, Width::W64)?,
             G::UnpackDouble2x32 => self.reinterpret(arg(0)?, Width::W32)?,
@@ -421,7 +421,7 @@ impl Lower<'_> {
                 for value in offset.iter() {
                     let scaled = self.op(Op::FMul, &[*value, sixteen])?;
                     let whole = self.op(Op::FRound, &[scaled])?;
-                    snapped.push(self.to_width(Op::FToS, whole, Width::W32)?);
+                    snapped.push(self.resized(Op::FToS, whole, Width::W32)?);
                 }
                 match snapped[..] {
                     [x, y] => (Evaluation::Snapped, [x, y]),

@@ -70,6 +70,9 @@ impl Frame {
     }
 }
 
+/// Variables, and the values that a branch gives them.
+type Incoming = (Rc<[Local]>, Rc<[Value]>);
+
 impl Lower<'_> {
     /// The flow of a function, worked out once.
     fn flow(&mut self, id: u32) -> Result<Rc<Flow>> {
@@ -241,7 +244,7 @@ impl Lower<'_> {
     /// What goes from a block to the phis of the next: all values are read before any is set.
     fn edge(&mut self, from: usize, to: usize, flow: &Flow) -> Result<()> {
         let label = flow.function.blocks[from].0;
-        let mut incoming: Vec<(Rc<[Local]>, Rc<[Value]>)> = Vec::new();
+        let mut incoming = Vec::<Incoming>::new();
         for at in &flow.phis[to] {
             self.visit(*at);
             let m = self.m;

@@ -135,7 +135,7 @@ impl Lower<'_> {
 
     /// A float operand as f32.
     fn single(&mut self, value: Value) -> Result<Value> {
-        if self.b.width(value) == Width::W32 { Ok(value) } else { self.to_width(Op::FConvert, value, Width::W32) }
+        if self.b.width(value) == Width::W32 { Ok(value) } else { self.resized(Op::FConvert, value, Width::W32) }
     }
 
     fn singles(&mut self, id: u32) -> Result<Vec<Value>> {
@@ -265,8 +265,8 @@ impl Lower<'_> {
             self.component(i);
             numbers.push(match (scalar.width, scalar.kind) {
                 (Width::W32, _) => *result,
-                (Width::W16, Kind::Float) => self.to_width(Op::FConvert, *result, Width::W16)?,
-                (Width::W16, _) => self.to_width(Op::ITruncate, *result, Width::W16)?,
+                (Width::W16, Kind::Float) => self.resized(Op::FConvert, *result, Width::W16)?,
+                (Width::W16, _) => self.resized(Op::ITruncate, *result, Width::W16)?,
                 (width, _) => return unsupported(format!("texels of {} bits", width.bits())),
             });
         }

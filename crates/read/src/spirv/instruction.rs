@@ -553,15 +553,15 @@ impl Lower<'_> {
             S::Bitcast => self.reinterpret(&numbers, width)?,
             S::QuantizeToF16 => self.each_with(&[&numbers], |l, p| l.quantized(p[0]))?,
             _ => self.each_with(&[&numbers], |l, p| match op {
-                S::ConvertFToU => l.to_width(Op::FToU, p[0], width),
-                S::ConvertFToS => l.to_width(Op::FToS, p[0], width),
-                S::ConvertSToF => l.to_width(Op::SToF, p[0], width),
-                S::ConvertUToF => l.to_width(Op::UToF, p[0], width),
+                S::ConvertFToU => l.resized(Op::FToU, p[0], width),
+                S::ConvertFToS => l.resized(Op::FToS, p[0], width),
+                S::ConvertSToF => l.resized(Op::SToF, p[0], width),
+                S::ConvertUToF => l.resized(Op::UToF, p[0], width),
                 S::UConvert => l.resize(p[0], width, false),
                 S::SConvert => l.resize(p[0], width, true),
                 _ if l.b.width(p[0]) == width => Ok(p[0]),
                 _ => match rounding {
-                    None => l.to_width(Op::FConvert, p[0], width),
+                    None => l.resized(Op::FConvert, p[0], width),
                     Some(rounding) => {
                         let from = l.b.width(p[0]);
                         let rules = Rules { rounding, ..l.rules(Op::FConvert, width.min(from)) };
@@ -603,7 +603,7 @@ impl Lower<'_> {
                 for i in 0..from.bits() / width.bits() {
                     let count = self.b.word(i * width.bits());
                     let moved = if i == 0 { *number } else { self.op(Op::UShr, &[*number, count])? };
-                    parts.push(self.to_width(Op::ITruncate, moved, width)?);
+                    parts.push(self.resized(Op::ITruncate, moved, width)?);
                 }
             }
             return Ok(parts);
@@ -612,7 +612,7 @@ impl Lower<'_> {
         for parts in numbers.chunks((width.bits() / from.bits()) as usize) {
             let mut whole = self.b.constant(width, 0);
             for (i, part) in (0..).zip(parts) {
-                let wide = self.to_width(Op::UExtend, *part, width)?;
+                let wide = self.resized(Op::UExtend, *part, width)?;
                 let count = self.b.word(i * from.bits());
                 let moved = if i == 0 { wide } else { self.op(Op::IShl, &[wide, count])? };
                 whole = if i == 0 { moved } else { self.op(Op::IOr, &[whole, moved])? };

@@ -35,6 +35,9 @@ pub(super) enum Source {
 /// Where a number of an output goes; none where its member is never touched.
 pub(super) type Sink = Option<(OutputId, u8, Width)>;
 
+/// Where the numbers of an output variable go, and the variables that hold them until then.
+type OutputParts = (Rc<[Sink]>, Rc<[Local]>);
+
 /// What an image, sampler or both in one variable became.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bound {
@@ -52,11 +55,13 @@ pub(super) struct Lower<'a> {
     pub(super) controls: FloatControls,
     /// Whether the result at hand is decorated `NoContraction`.
     pub(super) precise: bool,
+    /// Whether texels out of range load as 0.
+    pub(super) robust_images: bool,
     /// Variables of the module, but for inputs and outputs.
     pub(super) globals: HashMap<u32, Root>,
     pub(super) opaques: HashMap<u32, Bound>,
     pub(super) inputs: HashMap<u32, Rc<[Option<Source>]>>,
-    pub(super) outputs: HashMap<u32, (Rc<[Sink]>, Rc<[Local]>)>,
+    pub(super) outputs: HashMap<u32, OutputParts>,
     /// Variables that what is not constant indexes.
     pub(super) dynamic: HashSet<u32>,
     /// Variables that the entry point's functions name, with the members of them (none: all).
@@ -70,8 +75,8 @@ pub(super) struct Lower<'a> {
     arrays: usize,
 }
 
-/// Reads an entry point.
-pub(super) fn read(m: &Module, d: &Declared, entry: &Entry, stage: Stage) -> Result<Program> {
+/// Reads an entry point, for a device with or without robustImageAccess2.
+pub(super) fn read(m: &Module, d: &Declared, entry: &Entry, (stage, robust_images): (Stage, bool)) -> Result<Program> {
     let lines = m.binary.insts.iter().zip(&m.binary.lines).zip(1..);
     let text = lines.map(|((inst, text), number)| SourceLine { number, offset: 4 * inst.word, text: text.clone() });
     let mut lower = Lower {
@@ -94,6 +99,7 @@ pub(super) fn read(m: &Module, d: &Declared, entry: &Entry, stage: Stage) -> Res
         b: FunctionBuilder::new(entry.name.clone(), &[]),
         controls: FloatControls::default(),
         precise: false,
+        robust_images,
         globals: HashMap::new(),
         opaques: HashMap::new(),
         inputs: HashMap::new(),

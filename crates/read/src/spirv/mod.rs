@@ -38,6 +38,8 @@ pub struct Options {
     pub entry: Option<String>,
     /// Values of specialization constants, by name or decimal `SpecId`.
     pub specialization: Vec<(String, f64)>,
+    /// Whether the device runs it with robustImageAccess2: texels out of range load as 0, with the defaults of components that the format lacks.
+    pub robust_images: bool,
 }
 
 /// An entry point of a module.

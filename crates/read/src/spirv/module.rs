@@ -104,7 +104,7 @@ pub(super) fn read(bytes: &[u8], options: &Options) -> std::result::Result<Progr
     };
     let fail = |trouble: Trouble| module.error(trouble);
     let declared = module.declare(options).map_err(fail)?;
-    let program = lower::read(&module, &declared, entry, stage).map_err(fail)?;
+    let program = lower::read(&module, &declared, entry, (stage, options.robust_images)).map_err(fail)?;
     gpuproof_program::validate(&program).map_err(|error| Error::Fault {
         what: error.to_string(),
         instruction: String::new(),

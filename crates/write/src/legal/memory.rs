@@ -80,6 +80,48 @@ fn size_of(pass: &mut Pass<'_>, instruction: &Instruction) -> Value {
     pass.emit(Op::BufferSize, attrs, &instruction.args[..1], &[Width::W32])[0]
 }
 
+/// Whether an offset is a multiple of 4 whatever is given.
+fn is_aligned(pass: &Pass<'_>, offset: Value, depth: u32) -> bool {
+    if let Some(bits) = pass.known(offset) {
+        return bits % 4 == 0;
+    }
+    let Some((op, args)) = pass.made.get(&offset).filter(|_| depth < 16) else { return false };
+    let aligned = |value: &Value| is_aligned(pass, *value, depth + 1);
+    match op {
+        Op::IAdd | Op::ISub | Op::IOr | Op::IXor | Op::UMin | Op::UMax | Op::SMin | Op::SMax => args.iter().all(aligned),
+        Op::IMul | Op::IAnd => args.iter().any(aligned),
+        Op::IShl => pass.known(args[1]).is_some_and(|count| (2..32).contains(&count)) || aligned(&args[0]),
+        Op::Select => args[1..].iter().all(aligned),
+        _ => false,
+    }
+}
+
+/// A word at any byte: the two words that it lies in, shifted together.
+fn unaligned(pass: &mut Pass<'_>, instruction: &Instruction, bytes: Value) -> Results {
+    let (element, offset) = (instruction.args[0], instruction.args[1]);
+    let w = Width::W32;
+    let [zero, three, four, eight, all] = [0, 3, 4, 8, 32].map(|bits| pass.word(bits));
+    let past = pass.op(w, Op::ISub, &[bytes, four]);
+    let fits = pass.op(Width::W1, Op::ULe, &[four, bytes]);
+    let below = pass.op(Width::W1, Op::ULe, &[offset, past]);
+    let inside = pass.op(Width::W1, Op::IAnd, &[fits, below]);
+    pass.guarded(inside, &[zero], |pass| {
+        let within = pass.op(w, Op::IAnd, &[offset, three]);
+        let start = pass.op(w, Op::ISub, &[offset, within]);
+        let low = pass.emit(instruction.op, instruction.attrs, &[element, start], &[w])[0];
+        let straddles = pass.op(Width::W1, Op::INe, &[within, zero]);
+        pass.guarded(straddles, &[low], |pass| {
+            let next = pass.op(w, Op::IAdd, &[start, four]);
+            let high = pass.emit(instruction.op, instruction.attrs, &[element, next], &[w])[0];
+            let down = pass.op(w, Op::IMul, &[within, eight]);
+            let up = pass.op(w, Op::ISub, &[all, down]);
+            let low = pass.op(w, Op::UShr, &[low, down]);
+            let high = pass.op(w, Op::IShl, &[high, up]);
+            vec![pass.op(w, Op::IOr, &[low, high])]
+        })
+    })
+}
+
 pub(super) fn buffer(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
     let Target::Resource(id) = instruction.attrs.target else { return Err(WriteError::operation(pass.program, instruction)) };
     let resource = pass.program.interface.resource(id);
@@ -92,6 +134,11 @@ pub(super) fn buffer(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<O
                 return Ok(None);
             }
             let size = size_of(pass, instruction);
+            // Direct3D's hardware takes words at multiples of 4 alone, and the Program at any byte (22.3.47).
+            let word = instruction.op == Op::BufferLoad && pass.width(instruction.results[0]) == Width::W32;
+            if word && instruction.attrs.rules.bounds == Bounds::Defined && !is_aligned(pass, instruction.args[1], 0) {
+                return Ok(Some(unaligned(pass, instruction, size)));
+            }
             return Ok(at_offset(pass, instruction, 1, size));
         }
         _ => return Ok(None),

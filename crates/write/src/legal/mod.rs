@@ -66,6 +66,8 @@ struct Pass<'p> {
     values: Vec<Width>,
     /// The bits of constants.
     constants: HashMap<Value, u64>,
+    /// The operations that values come from, with their operands.
+    made: HashMap<Value, (Op, Vec<Value>)>,
     /// What stands for values whose operations were written by others.
     renamed: HashMap<Value, Value>,
     next_label: u32,
@@ -91,7 +93,16 @@ impl<'p> Pass<'p> {
             next_label = next_label.max(label + 1);
         });
         let values = function.values.clone();
-        Pass { program, values, constants, renamed: HashMap::new(), next_label, out: Vec::new(), origin: Origin::NONE }
+        Pass {
+            program,
+            values,
+            constants,
+            made: HashMap::new(),
+            renamed: HashMap::new(),
+            next_label,
+            out: Vec::new(),
+            origin: Origin::NONE,
+        }
     }
 
     fn width(&self, value: Value) -> Width {
@@ -122,6 +133,9 @@ impl<'p> Pass<'p> {
             Node::Op(instruction) => {
                 instruction.args = self.all(&instruction.args);
                 self.origin = instruction.origin;
+                if let [result] = instruction.results.as_slice() {
+                    self.made.insert(*result, (instruction.op, instruction.args.clone()));
+                }
                 if let Some(expand) = expansion(instruction.op)
                     && let Some(results) = expand(self, instruction)?
                 {

@@ -89,8 +89,14 @@ impl Writer<'_> {
                 let array = self.module.strided(S::TypeArray, vec![Operand::IdRef(row), Operand::IdRef(length)], 16);
                 (StorageClass::Uniform, self.block(&resource.name, array))
             }
-            Shape::Buffer { .. } | Shape::Structured { .. } => {
+            Shape::Buffer { .. } => {
                 let array = self.module.strided(S::TypeRuntimeArray, vec![Operand::IdRef(word)], 4);
+                (StorageClass::StorageBuffer, self.block(&resource.name, array))
+            }
+            Shape::Structured { stride } => {
+                let length = self.module.word((stride / 4).max(1));
+                let each = self.module.strided(S::TypeArray, vec![Operand::IdRef(word), Operand::IdRef(length)], 4);
+                let array = self.module.strided(S::TypeRuntimeArray, vec![Operand::IdRef(each)], stride.max(4));
                 (StorageClass::StorageBuffer, self.block(&resource.name, array))
             }
             Shape::Texture(shape) => {
@@ -219,13 +225,9 @@ impl Code<'_, '_> {
                         };
                         Ok(self.on(S::AccessChain, pointer, &[base, zero, row, column]))
                     }
-                    Shape::Structured { stride } => {
-                        let words = self.w.module.word(stride / 4);
-                        let index = self.bits(args[1]);
-                        let start = self.on(S::IMul, word, &[index, words]);
-                        let within = self.shifted(args[2], 2);
-                        let at = self.on(S::IAdd, word, &[start, within]);
-                        Ok(self.on(S::AccessChain, pointer, &[base, zero, at]))
+                    Shape::Structured { .. } => {
+                        let (index, within) = (self.bits(args[1]), self.shifted(args[2], 2));
+                        Ok(self.on(S::AccessChain, pointer, &[base, zero, index, within]))
                     }
                     _ => {
                         let at = self.shifted(args[1], 2);
@@ -336,16 +338,12 @@ impl Code<'_, '_> {
             Shape::ConstantBuffer { bytes } => self.w.module.word(bytes),
             Shape::Buffer { .. } | Shape::Structured { .. } => {
                 let base = self.element(resource, instruction.args[0]);
-                let words = self.op(S::ArrayLength, ty, vec![Operand::IdRef(base), Operand::LiteralBit32(0)]);
-                match shape {
-                    Shape::Structured { stride } => {
-                        let each = self.w.module.word((stride / 4).max(1));
-                        self.on(S::UDiv, ty, &[words, each])
-                    }
-                    _ => {
-                        let four = self.w.module.word(4);
-                        self.on(S::IMul, ty, &[words, four])
-                    }
+                let length = self.op(S::ArrayLength, ty, vec![Operand::IdRef(base), Operand::LiteralBit32(0)]);
+                if matches!(shape, Shape::Structured { .. }) {
+                    length
+                } else {
+                    let four = self.w.module.word(4);
+                    self.on(S::IMul, ty, &[length, four])
                 }
             }
             Shape::Texture(_) => {

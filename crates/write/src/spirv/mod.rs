@@ -5,8 +5,8 @@
 //! 1.4), `precise` operations as NoContraction. Where the Program looks at other lanes of its wave, the module asks for maximal
 //! reconvergence (SPV_KHR_maximal_reconvergence).
 //!
-//! Memory is words: a constant buffer is an array of four-component vectors, other buffers are arrays of words, a hidden counter is a buffer of
-//! one word. [`Written::bindings`] says where each resource went. Texels out of range are left to the device: with robustImageAccess2 it does what Direct3D does.
+//! Memory is words: a constant buffer is an array of four-component vectors, a structured buffer an array of arrays of words, any other buffer an array
+//! of words, a hidden counter a buffer of one. [`Written::bindings`] says where each resource went. Texels out of range are left to the device: with robustImageAccess2 it does what Direct3D does.
 
 mod flow;
 mod function;
@@ -77,7 +77,12 @@ pub fn write(program: &Program) -> Result<Written, WriteError> {
         }
     }
     writer.entry_point(model);
-    let Writer { module, bindings, notes, .. } = writer;
+    let Writer { module, bindings, mut notes, uses, .. } = writer;
+    if uses.texels {
+        notes.push(
+            "texels are loaded by index: enable robustImageAccess2, so that those out of range are 0 as in Direct3D".into(),
+        );
+    }
     Ok(Written { words: module.finish((1, 5)), bindings, notes })
 }
 
@@ -112,6 +117,8 @@ struct Uses {
     /// The resources that atomics change, by index.
     atomic: HashSet<usize>,
     waves: bool,
+    /// Whether texels are loaded by index.
+    texels: bool,
     /// Rules of 32-bit and of 64-bit floats: whether any flushes, whether any keeps.
     flushes: [bool; 2],
     keeps: [bool; 2],
@@ -228,8 +235,11 @@ impl Uses {
             }
             _ => {}
         }
+        self.texels |= instruction.op == Op::TexelLoad;
         self.waves |= instruction.op.row().scope == Scope::Wave;
-        if instruction.op.choices().contains(&gpuproof_program::Choice::Denormals) {
+        // Halves are read and made by what no mode concerns.
+        let half = instruction.args.iter().chain(&instruction.results).any(|value| function.width(*value) == Width::W16);
+        if instruction.op.choices().contains(&gpuproof_program::Choice::Denormals) && !half {
             let width = instruction.args.first().or(instruction.results.first()).map(|value| function.width(*value));
             let at = usize::from(width == Some(Width::W64));
             self.floats[at] = true;
