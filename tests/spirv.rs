@@ -3,7 +3,7 @@
 use gpuproof_program::{Bounds, Choice, Program};
 use gpuproof_prove::{Evidence, Settings};
 use gpuproof_read::spirv::{self, Options};
-use gpuproof_tests::programs::{bytes, compare, containers, each, original, port, root, text, with_rule};
+use gpuproof_tests::programs::{bytes, compare, each, original, port, root, text, with_rule};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 

@@ -9,7 +9,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     assert!(extent(bytes).is_none_or(|length| length <= bytes.len()));
     for entry in entry_points(bytes).unwrap_or_default() {
-        match read(bytes, &Options { entry: Some(entry.name), specialization: Vec::new() }) {
+        match read(bytes, &Options { entry: Some(entry.name), ..Options::default() }) {
             Ok(program) => validate(&program).expect("a valid program"),
             Err(error) => assert!(!matches!(error, Error::Fault { .. }), "{error}"),
         }
