@@ -777,3 +777,16 @@ fn the_page_of_allowed_results_is_up_to_date() {
     let found = std::fs::read_to_string(path).expect("the page").replace("\r\n", "\n");
     assert!(found == page::page(), "run `cargo run -p gpuproof-number --example allowed > docs/allowed.md`");
 }
+
+/// Vulkan: a correctly rounded result is either neighbour unless RoundingModeRTE decides, and a float that an integer does not hold is open.
+#[test]
+fn vulkan_leaves_the_direction_open_and_conversions_out_of_range() {
+    let permission = Permission { specification: Specification::Vulkan, ..wgsl() };
+    let (one, above, tiny) = (bits(1.0), bits(1.0) + 1, bits(2f32.powi(-25)));
+    let sum = |permission| operation(permission, Function::Add, F32, F32).allowed(&[one, tiny]);
+    exactly(&sum(permission), &[one, above], &[one - 1, above + 1]);
+    exactly(&sum(Permission { directed: true, ..permission }), &[one], &[above, one - 1]);
+    let to_integer = |x: f32| operation(permission, Function::ToInteger, F32, Type::Signed(32)).allowed(&[bits(x)]);
+    exactly(&to_integer(-2.5), &[-2i32 as u32 as u64], &[2, -3i32 as u32 as u64]);
+    assert!(!to_integer(3e9).is_bounded() && !to_integer(f32::NAN).is_bounded());
+}

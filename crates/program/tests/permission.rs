@@ -46,3 +46,16 @@ fn a_fraction_and_its_exponent_are_two_functions() {
     let both = operations(Op::FFrexp, &Attrs::default(), Width::W32, Width::W32, Dialect::Wgsl).expect("facts");
     assert_eq!(both.iter().map(|part| part.function).collect::<Vec<_>>(), [Function::FrexpFraction, Function::FrexpExponent]);
 }
+
+/// SPIR-V's execution modes DenormPreserve, DenormFlushToZero and RoundingModeRTE stand on each operation.
+#[test]
+fn float_controls_decide_what_vulkan_allows() {
+    let sum =
+        |rules| operations(Op::FAdd, &Attrs::rules(rules), Width::W32, Width::W32, Dialect::Vulkan).expect("facts")[0].permission;
+    let plain = sum(Rules::default());
+    assert_eq!((plain.specification, plain.flushing, plain.directed), (Specification::Vulkan, Flushing::Optional, false));
+    assert_eq!(sum(Rules { denormals: Denormals::Preserve, ..Rules::default() }).flushing, Flushing::Never);
+    assert_eq!(sum(Rules { denormals: Denormals::Flush, ..Rules::default() }).flushing, Flushing::Always);
+    let nearest = sum(Rules { rounding: Rounding::OnlyNearest, ..Rules::default() });
+    assert_eq!((nearest.directed, nearest.rounding), (true, Direction::NearestEven));
+}
