@@ -116,7 +116,8 @@ struct Writer {
     frames: Vec<Frame>,
     /// Constructs that become loops that run once.
     left_early: HashSet<Label>,
-    again: bool,
+    /// More of them, found on the way.
+    more: HashSet<Label>,
     /// A branch that cannot be written.
     stray: Option<Label>,
     /// What branches to each construct set.
@@ -137,7 +138,7 @@ pub fn structure(function: &Function) -> Result<Structured<'_>, Label> {
         let mut writer = Writer {
             frames: Vec::new(),
             left_early: std::mem::take(&mut left_early),
-            again: false,
+            more: HashSet::new(),
             stray: None,
             targets: HashMap::new(),
             variables: Vec::new(),
@@ -148,10 +149,11 @@ pub fn structure(function: &Function) -> Result<Structured<'_>, Label> {
         if let Some(label) = writer.stray {
             return Err(label);
         }
-        if !writer.again {
+        if writer.more.is_empty() {
             return Ok(Structured { body, variables: writer.variables, flags: writer.flags });
         }
         left_early = writer.left_early;
+        left_early.extend(writer.more);
     }
 }
 
@@ -301,11 +303,10 @@ impl Writer {
         }
         let reaches = |frame: &Frame| frame.exits.contains(&target) || frame.kind == Kind::Loop(target);
         if !self.frames.iter().any(reaches) {
-            if self.left_early.insert(target) {
-                self.again = true;
-            } else {
+            if self.left_early.contains(&target) {
                 self.stray = Some(target);
             }
+            self.more.insert(target);
             return;
         }
         let fresh = Flag(self.flags);
