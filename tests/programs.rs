@@ -62,11 +62,16 @@ pub fn with_rule(program: &Program, choice: Choice, change: impl Fn(&mut Rules))
 
 /// The DXBC files of every folder of a folder, as paths from the repository's root without extension, in order.
 pub fn containers(folder: &str) -> Vec<String> {
+    files(folder, "dxbc")
+}
+
+/// The files of every folder of a folder that have this extension, as paths from the repository's root without it, in order.
+pub fn files(folder: &str, wanted: &str) -> Vec<String> {
     let mut found = Vec::new();
     for inner in std::fs::read_dir(root().join(folder)).expect("a folder").flatten() {
         let Ok(files) = std::fs::read_dir(inner.path()) else { continue };
         for path in files.flatten().map(|file| file.path()) {
-            if path.extension().is_some_and(|extension| extension == "dxbc") {
+            if path.extension().is_some_and(|extension| extension == wanted) {
                 let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_string();
                 found.push(format!("{folder}/{}/{stem}", inner.file_name().to_string_lossy()));
             }

@@ -3,27 +3,11 @@
 use gpuproof_program::{Bounds, Choice, Program};
 use gpuproof_prove::{Evidence, Settings};
 use gpuproof_read::spirv::{self, Options};
-use gpuproof_tests::programs::{bytes, compare, each, original, port, root, text, with_rule};
+use gpuproof_tests::programs::{bytes, compare, each, files, original, port, root, text, with_rule};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 const HEAD: &str = "module\twords\tallowed\tunspecified\tdifferent\treason\n";
-
-/// The modules of a folder's folders, as paths from the repository's root without extension, in order.
-fn modules(folder: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for inner in std::fs::read_dir(root().join(folder)).expect("a folder").flatten() {
-        let Ok(files) = std::fs::read_dir(inner.path()) else { continue };
-        for path in files.flatten().map(|file| file.path()) {
-            if path.extension().is_some_and(|extension| extension == "spv") {
-                let stem = path.file_stem().unwrap_or_default().to_string_lossy().to_string();
-                found.push(format!("{folder}/{}/{stem}", inner.file_name().to_string_lossy()));
-            }
-        }
-    }
-    found.sort();
-    found
-}
 
 fn module(path: &str, options: &Options) -> Result<Program, String> {
     spirv::read(&bytes(&root().join(format!("{path}.spv"))), options).map_err(|error| error.to_string())
@@ -31,7 +15,7 @@ fn module(path: &str, options: &Options) -> Result<Program, String> {
 
 #[test]
 fn every_module_is_a_program() {
-    let all = [modules("tests/pairs"), modules("tests/fixtures")].concat();
+    let all = [files("tests/pairs", "spv"), files("tests/fixtures", "spv")].concat();
     assert!(all.len() >= 260, "{} modules", all.len());
     let failed: Vec<String> =
         all.iter().filter_map(|path| Some(format!("{path}: {}", module(path, &Options::default()).err()?))).collect();
@@ -77,7 +61,7 @@ fn row(path: &str) -> Result<Option<(String, [u64; 4])>, String> {
 
 #[test]
 fn modules_are_near_what_fxc_made() {
-    let all = [modules("tests/pairs"), modules("tests/fixtures")].concat();
+    let all = [files("tests/pairs", "spv"), files("tests/fixtures", "spv")].concat();
     let only = std::env::var("GPUPROOF_FIXTURES").unwrap_or_default();
     let optimised: Vec<&String> = all.iter().filter(|path| !path.ends_with("-od") && path.contains(&only)).collect();
     let path = root().join("tests/spirv/near.tsv");

@@ -25,6 +25,17 @@ impl From<Status> for ExitCode {
     }
 }
 
+impl From<gpuproof_prove::compare::Status> for Status {
+    fn from(status: gpuproof_prove::compare::Status) -> Status {
+        use gpuproof_prove::compare::Status as Compared;
+        match status {
+            Compared::Holds => Status::Holds,
+            Compared::Differs => Status::Differs,
+            Compared::Inconclusive => Status::Inconclusive,
+        }
+    }
+}
+
 /// A command's failure: what to print, and the status.
 #[derive(Clone, Debug)]
 pub struct Failure {

@@ -23,6 +23,26 @@ impl Interface {
     pub fn input(&self, id: InputId) -> &IoVariable {
         &self.inputs[id.index()]
     }
+    /// The input that is this builtin, a word for each lane; where there is none, a new one of this name.
+    pub fn builtin_word(&mut self, builtin: Builtin, name: &str) -> InputId {
+        let known = self.inputs.iter().position(|input| input.builtin == Some(builtin));
+        let at = known.unwrap_or_else(|| {
+            self.inputs.push(IoVariable {
+                name: name.into(),
+                semantic_index: 0,
+                location: None,
+                blend_source: None,
+                mask: 1,
+                kind: Kind::Uint,
+                width: Width::W32,
+                builtin: Some(builtin),
+                interpolation: Interpolation::Linear,
+                rate: Rate::Lane,
+            });
+            self.inputs.len() - 1
+        });
+        InputId(at as u32)
+    }
     /// The output with this id.
     pub fn output(&self, id: OutputId) -> &IoVariable {
         &self.outputs[id.index()]

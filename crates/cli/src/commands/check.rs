@@ -6,7 +6,7 @@ use crate::args;
 use crate::data::user_inputs;
 use crate::failure::{Failure, Status};
 use crate::source::read;
-use gpuproof_prove::{CheckError, ProveError, Settings, Subject, check, compare};
+use gpuproof_prove::{CheckError, ProveError, Settings, Subject, check};
 use gpuproof_report::formulas;
 
 /// Holds formulas against a program.
@@ -36,11 +36,7 @@ pub fn run(args: &args::Check) -> Result<Status, Failure> {
     bar.finish_and_clear();
     let checked = checked.map_err(|error| failure(&file.name, name, error))?;
     print(&if args.json { gpuproof_report::json(&checked) } else { formulas::check(&checked) })?;
-    Ok(match checked.status {
-        compare::Status::Holds => Status::Holds,
-        compare::Status::Differs => Status::Differs,
-        compare::Status::Inconclusive => Status::Inconclusive,
-    })
+    Ok(checked.status.into())
 }
 
 fn failure(file: &str, formulas: &str, error: CheckError) -> Failure {

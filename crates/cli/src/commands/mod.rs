@@ -15,7 +15,12 @@ use std::io::Write;
 
 /// Prints to standard output. A reader that has gone away is no error.
 pub fn print(text: &str) -> Result<(), Failure> {
-    match anstream::stdout().write_all(text.as_bytes()) {
+    written_out(anstream::stdout().write_all(text.as_bytes()))
+}
+
+/// What became of writing to standard output. A reader that has gone away is no error.
+pub fn written_out(result: std::io::Result<()>) -> Result<(), Failure> {
+    match result {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::bad(format!("standard output: cannot be written: {error}")))
         }
@@ -31,6 +36,6 @@ pub fn note(text: &str) {
 }
 
 /// Writes a file.
-pub fn write(path: &str, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::bad(format!("{path}: cannot be written: {error}")))
+pub fn write(path: &str, contents: impl AsRef<[u8]>) -> Result<(), Failure> {
+    std::fs::write(path, contents).map_err(|error| Failure::bad(format!("{path}: cannot be written: {error}")))
 }

@@ -36,7 +36,7 @@ pub fn run(args: &args::Run) -> Result<Status, Failure> {
         None => generated_case(&program, args)?,
     };
     if let Some(path) = &args.save_case {
-        write(path, &gpuproof_report::json(&named))?;
+        write(path, gpuproof_report::json(&named))?;
     }
     let plan = Plan::compile(&program).map_err(|error| Failure::run(&file.name, &error))?;
     let plain = Options {

@@ -10,7 +10,7 @@ use crate::source::{Content, File, read};
 use gpuproof_program::{Program, Stage};
 use gpuproof_prove::adequacy::AdequacySettings;
 use gpuproof_prove::bind::{BindError, Map};
-use gpuproof_prove::{Progress, ProveError, Settings, Subject, compare, verify};
+use gpuproof_prove::{Progress, ProveError, Settings, Subject, verify};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -75,7 +75,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         };
         let text =
             toml::to_string_pretty(&map).map_err(|error| Failure::bad(format!("{path}: the map cannot be written: {error}")))?;
-        write(path, &(open_comments(&open) + &text))?;
+        write(path, open_comments(&open) + &text)?;
         if let Some(first) = open.first() {
             return Err(Failure::bad(format!(
                 "{} and {} cannot be bound: {first}\nwrote what could be matched to {path}, with what is open as comments: complete it and give it with --map",
@@ -102,7 +102,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
         found.ok_or_else(|| Failure::bad(format!("{option} {number}: there are {count} cases, numbered from 0")))
     };
     if let Some((number, path)) = &args.save_case {
-        write(path, &gpuproof_report::json(&case("--save-case", *number, &settings)?))?;
+        write(path, gpuproof_report::json(&case("--save-case", *number, &settings)?))?;
     }
     if let Some(path) = &args.case {
         settings.replay = Some(super::run::saved_case(&original, path)?);
@@ -123,11 +123,7 @@ pub fn run(args: &args::Verify) -> Result<Status, Failure> {
     if let Some(path) = &args.report {
         report::write(path, args, &verification, (&original_file, &port_file))?;
     }
-    Ok(match evidence.status {
-        compare::Status::Holds => Status::Holds,
-        compare::Status::Differs => Status::Differs,
-        compare::Status::Inconclusive => Status::Inconclusive,
-    })
+    Ok(evidence.status.into())
 }
 
 fn stage(stage: Stage) -> &'static str {

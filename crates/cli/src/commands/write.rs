@@ -1,13 +1,12 @@
 //! `gpuproof write`.
 
 use super::verify::{progress_bar, show};
-use super::{note, print};
+use super::{note, print, write, written_out};
 use crate::args;
 use crate::failure::{Failure, Status};
 use crate::source::read;
 use gpuproof_program::Program;
 use gpuproof_prove::adequacy::AdequacySettings;
-use gpuproof_prove::compare;
 use gpuproof_prove::{Evidence, ProveError, Settings, Subject, verify};
 use gpuproof_read::spirv as reader;
 use gpuproof_report::written::{Record, Written};
@@ -29,14 +28,13 @@ pub fn run(args: &args::Write) -> Result<Status, Failure> {
         true => None,
         false => Some(check(args, (&program, &file.name, &file.bytes), &bytes)?),
     };
-    let status = match evidence.as_ref().map(|evidence| evidence.status) {
-        None | Some(compare::Status::Holds) => Status::Holds,
-        Some(compare::Status::Differs) => Status::Differs,
-        Some(compare::Status::Inconclusive) => Status::Inconclusive,
-    };
+    let status = evidence.as_ref().map_or(Status::Holds, |evidence| evidence.status.into());
     let handed_out = status == Status::Holds;
     if handed_out {
-        hand_out(args.output.as_deref(), &bytes)?;
+        match &args.output {
+            Some(path) => write(path, &bytes)?,
+            None => written_out(std::io::stdout().write_all(&bytes))?,
+        }
     }
     let bound = |bound: &spirv::Bound| gpuproof_report::written::Bound {
         name: bound.name.clone(),
@@ -93,18 +91,6 @@ fn check(args: &args::Write, (program, name, bytes): (&Program, &str, &[u8]), wr
         ProveError::Run { error, .. } => Failure::run(name, error),
         _ => Failure::inconclusive(format!("{name}: what was written cannot be compared: {error}")),
     })
-}
-
-fn hand_out(path: Option<&str>, bytes: &[u8]) -> Result<(), Failure> {
-    match path {
-        Some(path) => std::fs::write(path, bytes).map_err(|error| Failure::bad(format!("{path}: cannot be written: {error}"))),
-        None => match std::io::stdout().write_all(bytes) {
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(Failure::bad(format!("standard output: cannot be written: {error}")))
-            }
-            _ => Ok(()),
-        },
-    }
 }
 
 fn failure(name: &str, error: &WriteError) -> Failure {

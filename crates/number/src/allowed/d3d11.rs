@@ -3,6 +3,7 @@
 //! Special operands (infinities, NaN, zeros where the function has a pole or the section's table a value) have one result each, the canonical one,
 //! unless the operation may be refactored.
 
+use super::facts::{E21, row};
 use super::{Bound, Domain, Format, Function, Row};
 
 const ALL: &[Format] = &[Format::F16, Format::F32, Format::F64];
@@ -12,23 +13,10 @@ const F64: &[Format] = &[Format::F64];
 const SHORT: &[Format] = &[Format::F16, Format::F32];
 const LONG: &[Format] = &[Format::F16, Format::F64];
 
-/// 2^-21.
-const E21: f64 = 1.0 / (1 << 21) as f64;
 /// 100 pi.
 const HUNDRED_PI: f64 = 100.0 * core::f64::consts::PI;
 const ONE_ULP: Bound = Bound::Ulp { base: 1.0, slope: 0.0 };
 const NOT_D3D: &str = "Direct3D 11 has no such instruction";
-
-const fn row(
-    function: Function,
-    formats: &'static [Format],
-    domain: Domain,
-    bound: Bound,
-    section: &'static str,
-    note: &'static str,
-) -> Row {
-    Row { function, formats, domain, bound, section, note }
-}
 
 use Bound::{
     Absolute, AbsoluteInUnit, Directed, Exact, Faithful, Integer, Nearest, Relative, Serial, TwoStep, Unbounded, UnboundedInUnit,

@@ -19,6 +19,7 @@ mod bound;
 mod canonical;
 mod d3d11;
 mod evaluate;
+mod facts;
 mod format;
 mod interval;
 pub mod sampling;

@@ -3,6 +3,7 @@
 //! Infinities and NaN among operands or results leave the result open, and zeros have no sign that counts, unless `SignedZeroInfNanPreserve` says
 //! otherwise. Denormals may be flushed, unless `DenormPreserve` or `DenormFlushToZero` decide. The precision of f64 is at least that of f32.
 
+use super::facts::{E7, E11, E21, HUGE, LARGE, SMALL, TINY, row, ulp};
 use super::{Bound, Domain, Format, Function, Row};
 
 const ALL: &[Format] = &[Format::F16, Format::F32, Format::F64];
@@ -11,39 +12,16 @@ const F16: &[Format] = &[Format::F16];
 const F32: &[Format] = &[Format::F32];
 const LONG: &[Format] = &[Format::F32, Format::F64];
 
-const E21: f64 = 1.0 / (1 << 21) as f64;
-const E11: f64 = 1.0 / (1 << 11) as f64;
-const E7: f64 = 1.0 / (1 << 7) as f64;
-/// 2^126 and 2^-126.
-const HUGE: f64 = (1u128 << 126) as f64;
-const TINY: f64 = 1.0 / HUGE;
-/// 2^14 and 2^-14.
-const LARGE: f64 = (1 << 14) as f64;
-const SMALL: f64 = 1.0 / LARGE;
 const PI: f64 = core::f64::consts::PI;
 const TOP: f64 = f64::MAX;
 
 const CORE: &str = "Precision of core SPIR-V Instructions";
 const GLSL: &str = "Precision of GLSL.std.450 Instructions";
+const LDEXP: &str = "Precision of GLSL.std.450 Instructions, GLSL.std.450 Ldexp";
 const SET: &str = "GLSL.std.450";
 const DIVISOR: &str = "a divisor outside the range for which the precision is given";
 const ANGLE: &str = "an angle outside [-pi, pi]";
 const EXPONENT: &str = "Ldexp by more than the exponent's bias and 1";
-
-const fn row(
-    function: Function,
-    formats: &'static [Format],
-    domain: Domain,
-    bound: Bound,
-    section: &'static str,
-    note: &'static str,
-) -> Row {
-    Row { function, formats, domain, bound, section, note }
-}
-
-const fn ulp(base: f64, slope: f64) -> Bound {
-    Bound::Ulp { base, slope }
-}
 
 use Bound::{Absolute, Exact, Faithful, Inherited, Parts, Unbounded};
 use Domain::{All, Magnitude, Range};
@@ -103,30 +81,9 @@ pub(super) const ROWS: &[Row] = &[
     row(Function::NotEqual, ALL, All, Exact, CORE, ""),
     row(Function::Less, ALL, All, Exact, CORE, ""),
     row(Function::LessEqual, ALL, All, Exact, CORE, ""),
-    row(
-        Function::Ldexp,
-        F32,
-        Range(1, -TOP, 128.0),
-        Faithful,
-        "Precision of GLSL.std.450 Instructions, GLSL.std.450 Ldexp",
-        "may be 0 where b + 127 is not above 0",
-    ),
-    row(
-        Function::Ldexp,
-        F16,
-        Range(1, -TOP, 16.0),
-        Faithful,
-        "Precision of GLSL.std.450 Instructions, GLSL.std.450 Ldexp",
-        "may be 0 where b + 15 is not above 0",
-    ),
-    row(
-        Function::Ldexp,
-        &[Format::F64],
-        Range(1, -TOP, 1024.0),
-        Faithful,
-        "Precision of GLSL.std.450 Instructions, GLSL.std.450 Ldexp",
-        "",
-    ),
+    row(Function::Ldexp, F32, Range(1, -TOP, 128.0), Faithful, LDEXP, "may be 0 where b + 127 is not above 0"),
+    row(Function::Ldexp, F16, Range(1, -TOP, 16.0), Faithful, LDEXP, "may be 0 where b + 15 is not above 0"),
+    row(Function::Ldexp, &[Format::F64], Range(1, -TOP, 1024.0), Faithful, LDEXP, ""),
     row(Function::Ldexp, ALL, All, Unbounded(EXPONENT), SET, "Ldexp"),
     row(Function::FrexpFraction, ALL, All, Exact, GLSL, "correctly rounded"),
     row(Function::FrexpExponent, ALL, All, Exact, GLSL, "correctly rounded"),

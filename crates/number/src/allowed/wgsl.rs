@@ -3,21 +3,13 @@
 //! Infinities and NaN among operands or results leave the result open (15.7.2, finite math assumption); so does an operand outside a
 //! function's domain. Zeros have no sign that counts (15.7.2). Denormals may be flushed in and out of everything in this table (15.7.2).
 
+use super::facts::{E7, E11, E21, HUGE, LARGE, SMALL, TINY, row, ulp};
 use super::{Bound, Domain, Format, Function, Row};
 
 const BOTH: &[Format] = &[Format::F16, Format::F32];
 const F16: &[Format] = &[Format::F16];
 const F32: &[Format] = &[Format::F32];
 
-const E21: f64 = 1.0 / (1 << 21) as f64;
-const E11: f64 = 1.0 / (1 << 11) as f64;
-const E7: f64 = 1.0 / (1 << 7) as f64;
-/// 2^126 and 2^-126.
-const HUGE: f64 = (1u128 << 126) as f64;
-const TINY: f64 = 1.0 / HUGE;
-/// 2^14 and 2^-14.
-const LARGE: f64 = (1 << 14) as f64;
-const SMALL: f64 = 1.0 / LARGE;
 const PI: f64 = core::f64::consts::PI;
 const TOP: f64 = f64::MAX;
 
@@ -27,21 +19,6 @@ const ANGLE: &str = "an angle outside [-pi, pi]";
 const POINT: &str = "a point outside the range for which the accuracy is given";
 const DENORMAL: &str = "frexp of a denormal";
 const EXPONENT: &str = "ldexp by more than the exponent's bias and 1";
-
-const fn row(
-    function: Function,
-    formats: &'static [Format],
-    domain: Domain,
-    bound: Bound,
-    section: &'static str,
-    note: &'static str,
-) -> Row {
-    Row { function, formats, domain, bound, section, note }
-}
-
-const fn ulp(base: f64, slope: f64) -> Bound {
-    Bound::Ulp { base, slope }
-}
 
 use Bound::{Absolute, AbsoluteOrInherited, Exact, Faithful, Inherited, Parts, Unbounded};
 use Domain::{All, Magnitude, Range};

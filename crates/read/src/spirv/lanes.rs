@@ -4,8 +4,7 @@ use super::binary::Inst;
 use super::error::{Result, bad, unsupported};
 use super::lower::Lower;
 use gpuproof_program::{
-    Barrier, BarrierScope, Builtin, Detail, InputId, Interpolation, IoVariable, Kind, Op, QuadAxis, Rate, Reduction,
-    ReductionMode, ReductionOp, Target, Value, Width,
+    Barrier, BarrierScope, Builtin, Detail, Kind, Op, QuadAxis, Reduction, ReductionMode, ReductionOp, Target, Value, Width,
 };
 use rspirv::spirv::{BuiltIn, GroupOperation, MemorySemantics, Op as S, Scope};
 
@@ -84,28 +83,11 @@ impl Lower<'_> {
 
     /// The lane's index in its subgroup.
     fn own_index(&mut self) -> Value {
-        let inputs = &mut self.program.interface.inputs;
-        let found = inputs.iter().position(|input| input.builtin == Some(Builtin::SubgroupInvocationId));
-        let id = *self.invocation.get_or_insert_with(|| {
-            found.map_or_else(
-                || {
-                    inputs.push(IoVariable {
-                        name: "SubgroupLocalInvocationId".into(),
-                        semantic_index: 0,
-                        location: None,
-                        blend_source: None,
-                        mask: 1,
-                        kind: Kind::Uint,
-                        width: Width::W32,
-                        builtin: Some(Builtin::SubgroupInvocationId),
-                        interpolation: Interpolation::Linear,
-                        rate: Rate::Lane,
-                    });
-                    InputId(inputs.len() as u32 - 1)
-                },
-                |at| InputId(at as u32),
-            )
-        });
+        self.builtin_word(Builtin::SubgroupInvocationId, "SubgroupLocalInvocationId")
+    }
+
+    fn builtin_word(&mut self, builtin: Builtin, name: &str) -> Value {
+        let id = self.program.interface.builtin_word(builtin, name);
         let attrs = self.target(Op::Input, Target::Input(id, 0));
         self.b.value_of(Width::W32, Op::Input, attrs, &[])
     }
@@ -291,24 +273,7 @@ impl Lower<'_> {
     }
 
     fn subgroup_size(&mut self) -> Value {
-        let inputs = &mut self.program.interface.inputs;
-        let at = inputs.iter().position(|input| input.builtin == Some(Builtin::SubgroupSize)).unwrap_or_else(|| {
-            inputs.push(IoVariable {
-                name: "SubgroupSize".into(),
-                semantic_index: 0,
-                location: None,
-                blend_source: None,
-                mask: 1,
-                kind: Kind::Uint,
-                width: Width::W32,
-                builtin: Some(Builtin::SubgroupSize),
-                interpolation: Interpolation::Linear,
-                rate: Rate::Lane,
-            });
-            inputs.len() - 1
-        });
-        let attrs = self.target(Op::Input, Target::Input(InputId(at as u32), 0));
-        self.b.value_of(Width::W32, Op::Input, attrs, &[])
+        self.builtin_word(Builtin::SubgroupSize, "SubgroupSize")
     }
 
     fn bit_count(&mut self, inst: &Inst) -> Result<Value> {

@@ -70,7 +70,6 @@ pub(super) struct Lower<'a> {
     pub(super) frame: Frame,
     /// The functions that are being expanded.
     pub(super) calls: Vec<u32>,
-    pub(super) invocation: Option<InputId>,
     work: usize,
     arrays: usize,
 }
@@ -109,7 +108,6 @@ pub(super) fn read(m: &Module, d: &Declared, entry: &Entry, (stage, robust_image
         flows: HashMap::new(),
         frame: Frame::default(),
         calls: Vec::new(),
-        invocation: None,
         work: 0,
         arrays: 0,
     };

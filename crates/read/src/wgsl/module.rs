@@ -8,9 +8,8 @@ use super::types::{Types, scalar_type};
 use super::usage::{self, Base, Usage};
 use super::{Options, stage};
 use gpuproof_program::{
-    ArrayId, Assembly, Builtin, Dialect, FunctionId, InputId, Interface, Interpolation, IoVariable, Kind, Origin, Override,
-    PrivateArray, Program, Rate, ResourceId, SamplerId, ScalarType, SharedId, SharedMemory, Slot, Source, SourceKind, SourceLine,
-    Width,
+    ArrayId, Assembly, Builtin, Dialect, FunctionId, InputId, Interface, Kind, Origin, Override, PrivateArray, Program,
+    ResourceId, SamplerId, ScalarType, SharedId, SharedMemory, Slot, Source, SourceKind, SourceLine, Width,
 };
 use naga::valid::{FunctionInfo, ModuleInfo};
 use naga::{AddressSpace, Arena, Expression, Handle, Literal, Module, Span, TypeInner};
@@ -58,7 +57,6 @@ pub(super) struct Reader<'a> {
     pub(super) made: HashMap<(Handle<naga::Function>, Vec<Spec>), FunctionId>,
     overrides: HashMap<Handle<naga::Override>, (ScalarType, u64)>,
     constant_arrays: HashMap<(Width, Vec<u64>), ArrayId>,
-    invocation: Option<InputId>,
     work: usize,
     /// The line of what was read last.
     line: u32,
@@ -128,7 +126,6 @@ pub(super) fn read<'a>(
         made: HashMap::new(),
         overrides,
         constant_arrays: HashMap::new(),
-        invocation: None,
         work: 0,
         line: 0,
     };
@@ -371,26 +368,7 @@ impl<'a> Reader<'a> {
 
     /// The lane's index in its wave, for operations that name other lanes relative to it.
     pub(super) fn invocation(&mut self) -> InputId {
-        let inputs = &mut self.program.interface.inputs;
-        let found =
-            inputs.iter().position(|input| input.builtin == Some(Builtin::SubgroupInvocationId)).map(|at| InputId(at as u32));
-        *self.invocation.get_or_insert_with(|| {
-            found.unwrap_or_else(|| {
-                inputs.push(IoVariable {
-                    name: "subgroup_invocation_id".into(),
-                    semantic_index: 0,
-                    location: None,
-                    blend_source: None,
-                    mask: 1,
-                    kind: Kind::Uint,
-                    width: Width::W32,
-                    builtin: Some(Builtin::SubgroupInvocationId),
-                    interpolation: Interpolation::Linear,
-                    rate: Rate::Lane,
-                });
-                InputId(inputs.len() as u32 - 1)
-            })
-        })
+        self.program.interface.builtin_word(Builtin::SubgroupInvocationId, "subgroup_invocation_id")
     }
 
     /// Whether an expression is made of constants alone.

@@ -743,7 +743,6 @@ fn observed<'a>(
 }
 
 impl Step {
-    /// Whether it counts as a step of the budget.
     /// About how many steps of arithmetic take the time of this one, as measured on programs of many lookups.
     pub(super) fn weight(&self) -> u64 {
         match self {
@@ -756,6 +755,7 @@ impl Step {
         }
     }
 
+    /// Whether it counts as a step of the budget.
     pub(super) fn is_operation(&self) -> bool {
         match self {
             Step::Effect(effect) => effect.op != Op::Undef,

@@ -74,14 +74,10 @@ pub(super) fn to_integer(pass: &mut Pass<'_>, instruction: &Instruction) -> Resu
     let high = if from == Width::W64 { end - 1.0 } else { f64::from((end as f32).next_down()) };
     let (low, high) = (number(pass, from, low), number(pass, from, high));
     // What is no number is the lower end here.
-    let nan_loses = |op: Op, instruction: &Instruction| {
-        let rules = Rules { order: Order::NanLoses, denormals: instruction.attrs.rules.denormals, ..Rules::default() };
-        (op, gpuproof_program::Attrs::rules(rules))
-    };
-    let (op, attrs) = nan_loses(Op::FMax, instruction);
-    let above = pass.emit(op, attrs, &[x, low], &[from])[0];
-    let (op, attrs) = nan_loses(Op::FMin, instruction);
-    let inside = pass.emit(op, attrs, &[above, high], &[from])[0];
+    let rules = Rules { order: Order::NanLoses, denormals: instruction.attrs.rules.denormals, ..Rules::default() };
+    let attrs = gpuproof_program::Attrs::rules(rules);
+    let above = pass.emit(Op::FMax, attrs, &[x, low], &[from])[0];
+    let inside = pass.emit(Op::FMin, attrs, &[above, high], &[from])[0];
     let mut result = pass.like(to, instruction.op, instruction, &[inside]);
     if from == Width::W32 && !clamps_to_float {
         let (end, greatest) = (number(pass, from, end), pass.word(greatest));

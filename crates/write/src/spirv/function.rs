@@ -296,6 +296,13 @@ impl<'p> Code<'_, 'p> {
         Ok(())
     }
 
+    /// Ends the block at hand by a condition, whose two ways meet at `merge`.
+    fn divide(&mut self, condition: Word, yes: Word, no: Word, merge: Word) {
+        let none = Operand::SelectionControl(SelectionControl::NONE);
+        self.effect(Op::SelectionMerge, vec![Operand::IdRef(merge), none]);
+        self.end(Op::BranchConditional, [condition, yes, no].map(Operand::IdRef).to_vec());
+    }
+
     fn branch(&mut self, condition: Condition, then: &Body<'p>, otherwise: &Body<'p>) -> Result<(), WriteError> {
         let condition = match condition {
             Condition::Value(value) => self.bits(value),
@@ -307,9 +314,7 @@ impl<'p> Code<'_, 'p> {
         let merge = self.w.module.id();
         let yes = self.w.module.id();
         let no = if otherwise.is_empty() { merge } else { self.w.module.id() };
-        let none = Operand::SelectionControl(SelectionControl::NONE);
-        self.effect(Op::SelectionMerge, vec![Operand::IdRef(merge), none]);
-        self.end(Op::BranchConditional, [condition, yes, no].map(Operand::IdRef).to_vec());
+        self.divide(condition, yes, no, merge);
         for (label, body) in [(yes, then), (no, otherwise)] {
             if label == merge {
                 continue;
@@ -325,9 +330,7 @@ impl<'p> Code<'_, 'p> {
     /// Does something where a condition holds.
     pub(super) fn where_(&mut self, condition: Word, inside: impl FnOnce(&mut Self)) {
         let [yes, merge] = std::array::from_fn(|_| self.w.module.id());
-        let none = Operand::SelectionControl(SelectionControl::NONE);
-        self.effect(Op::SelectionMerge, vec![Operand::IdRef(merge), none]);
-        self.end(Op::BranchConditional, [condition, yes, merge].map(Operand::IdRef).to_vec());
+        self.divide(condition, yes, merge, merge);
         self.begin(yes);
         inside(self);
         self.go(merge);

@@ -1,9 +1,9 @@
 //! Textures: sampling, gathering, texels, sizes.
 
 use super::function::{Code, View};
+use super::is_implicit;
 use super::memory::Resource;
 use super::module::{Module, Scalar};
-use super::{held, is_implicit};
 use crate::WriteError;
 use gpuproof_program::{
     Access, Detail, Dimension, Instruction, Level, Op, Sampling, SamplingOperands, Shape, Stage, Target, TextureShape, Value,
@@ -25,7 +25,13 @@ pub(super) fn dimension(module: &mut Module, shape: &TextureShape, storage: bool
     if let Some(capability) = capability {
         module.capability(capability);
     }
-    super::memory::dim(shape.dimension)
+    match shape.dimension {
+        Dimension::Buffer => Dim::DimBuffer,
+        Dimension::D1 => Dim::Dim1D,
+        Dimension::D2 => Dim::Dim2D,
+        Dimension::D3 => Dim::Dim3D,
+        Dimension::Cube => Dim::DimCube,
+    }
 }
 
 /// How many coordinates a lookup has, without a layer.
@@ -183,7 +189,7 @@ impl Code<'_, '_> {
     /// Gives the four numbers of a texel their values.
     fn texel(&mut self, instruction: &Instruction, shape: &TextureShape, vector: Word) -> Result<(), WriteError> {
         let used = self.used(instruction);
-        let scalar = held(shape.kind);
+        let scalar = Scalar::of_kind(shape.kind);
         let ty = self.scalar(scalar);
         for (at, result) in instruction.results.iter().take(4).enumerate() {
             if !used[at] {
@@ -225,7 +231,7 @@ impl Code<'_, '_> {
         let coordinates = self.coordinates(instruction, &shape);
         let places = sampling.operands();
         let (explicit, more) = self.level(instruction, &sampling, &shape)?;
-        let result = if sampling.compare { Scalar::F32 } else { held(shape.kind) };
+        let result = if sampling.compare { Scalar::F32 } else { Scalar::of_kind(shape.kind) };
         let ty = self.w.module.vector(result, if sampling.compare { 1 } else { 4 });
         let mut operands = vec![Operand::IdRef(image), Operand::IdRef(coordinates)];
         if let Some(at) = places.reference {
@@ -309,7 +315,7 @@ impl Code<'_, '_> {
             Some(at) => self.float(instruction.args[at]),
             None => self.w.module.constant(Scalar::I32, sampling.component.into()),
         };
-        let ty = self.w.module.vector(held(shape.kind), 4);
+        let ty = self.w.module.vector(Scalar::of_kind(shape.kind), 4);
         let mut operands = [image, coordinates, which].map(Operand::IdRef).to_vec();
         operands.extend(more.operands());
         let op = if sampling.compare { S::ImageDrefGather } else { S::ImageGather };
@@ -350,10 +356,10 @@ impl Code<'_, '_> {
             && self.w.uses.atomic.contains(&id.index())
         {
             let cell = self.texel_pointer(instruction, resource, &shape);
-            let ty = self.scalar(held(shape.kind));
+            let ty = self.scalar(Scalar::of_kind(shape.kind));
             let (scope, relaxed) = (self.w.module.word(1), self.w.module.word(0));
             let word = self.on(S::AtomicLoad, ty, &[cell, scope, relaxed]);
-            self.hold(instruction.results[0], held(shape.kind), word);
+            self.hold(instruction.results[0], Scalar::of_kind(shape.kind), word);
             let [zero, one] = [0, 1].map(|bits| self.w.module.word(bits));
             for (result, part) in instruction.results[1..4].iter().zip([zero, zero, one]) {
                 self.define(*result, View::Bits, part);
@@ -362,7 +368,7 @@ impl Code<'_, '_> {
         }
         let image = self.image(resource, instruction.args[0]);
         let place = self.place(instruction, &shape);
-        let ty = self.w.module.vector(held(shape.kind), 4);
+        let ty = self.w.module.vector(Scalar::of_kind(shape.kind), 4);
         let mut operands = vec![Operand::IdRef(image), Operand::IdRef(place)];
         let op = if access == Access::Read { S::ImageFetch } else { S::ImageRead };
         let mut more = More::default();
@@ -378,7 +384,7 @@ impl Code<'_, '_> {
 
     pub(super) fn texel_store(&mut self, instruction: &Instruction) -> Result<(), WriteError> {
         let (resource, shape, _) = self.texture(instruction)?;
-        let scalar = held(shape.kind);
+        let scalar = Scalar::of_kind(shape.kind);
         let image = self.image(resource, instruction.args[0]);
         let place = self.place(instruction, &shape);
         let values = &instruction.args[4..8];
@@ -397,7 +403,7 @@ impl Code<'_, '_> {
     fn texel_pointer(&mut self, instruction: &Instruction, resource: Resource, shape: &TextureShape) -> Word {
         let base = self.element(resource, instruction.args[0]);
         let place = self.place(instruction, shape);
-        let ty = self.scalar(held(shape.kind));
+        let ty = self.scalar(Scalar::of_kind(shape.kind));
         let pointer = self.w.module.pointer(StorageClass::Image, ty);
         let sample = self.w.module.word(0);
         self.on(S::ImageTexelPointer, pointer, &[base, place, sample])
@@ -405,7 +411,7 @@ impl Code<'_, '_> {
 
     pub(super) fn texel_atomic(&mut self, instruction: &Instruction) -> Result<(), WriteError> {
         let (resource, shape, _) = self.texture(instruction)?;
-        let scalar = held(shape.kind);
+        let scalar = Scalar::of_kind(shape.kind);
         if !matches!(scalar, Scalar::U32 | Scalar::I32) {
             return Err(self.refuse(instruction, "atomics on floats"));
         }

@@ -1,8 +1,8 @@
 //! Inputs and outputs of lanes.
 
+use super::Writer;
 use super::function::{Code, View};
 use super::module::Scalar;
-use super::{Writer, held};
 use crate::WriteError;
 use gpuproof_program::{
     Builtin, Detail, Dialect, Evaluation, Instruction, Interpolation, IoVariable, OutputId, Program, Stage, Target, Width,
@@ -26,8 +26,7 @@ pub(super) enum Place {
 /// The modes that say what a pixel program's depth is.
 pub(super) fn depth_modes(program: &Program, written: &HashSet<OutputId>) -> Vec<ExecutionMode> {
     let mut modes = Vec::new();
-    for (id, output) in (0..).map(OutputId).zip(&program.interface.outputs).filter(|(id, _)| written.contains(id)) {
-        let _ = id;
+    for (_, output) in (0..).map(OutputId).zip(&program.interface.outputs).filter(|(id, _)| written.contains(id)) {
         match output.builtin {
             Some(Builtin::FragDepth) => modes.push(ExecutionMode::DepthReplacing),
             Some(Builtin::FragDepthGreaterEqual) => modes.extend([ExecutionMode::DepthReplacing, ExecutionMode::DepthGreater]),
@@ -191,7 +190,7 @@ impl Writer<'_> {
         if variable.width != Width::W32 {
             return Err(WriteError::whole(format!("{name}, which has numbers of {} bits", variable.width.bits())));
         }
-        let scalar = held(variable.kind);
+        let scalar = Scalar::of_kind(variable.kind);
         let ty = self.module.vector(scalar, count);
         let id = self.module.variable(class, ty, None, name);
         let location = variable.location.ok_or_else(|| WriteError::whole(format!("{name}, which has no location")))?;

@@ -2,11 +2,11 @@
 
 use super::function::{Code, View};
 use super::module::Scalar;
-use super::{Bound, Writer, held};
+use super::{Bound, Writer};
 use crate::WriteError;
 use gpuproof_program::{Access, AtomicOp, Detail, Instruction, Op, Shape, Target, Value, Width};
 use rspirv::dr::Operand;
-use rspirv::spirv::{Capability, Decoration, Dim, ImageFormat, Op as S, StorageClass, Word};
+use rspirv::spirv::{Capability, Decoration, ImageFormat, Op as S, StorageClass, Word};
 
 /// A resource or sampler of the module.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,6 @@ pub(super) struct Resource {
     /// Whether it is a binding array.
     pub(super) many: bool,
 }
-
-/// Scopes and orders of atomics: those of the device or group, relaxed.
-const RELAXED: u32 = 0;
 
 impl Writer<'_> {
     /// Declares arrays, group-shared memory, resources and samplers.
@@ -102,7 +99,7 @@ impl Writer<'_> {
             Shape::Texture(shape) => {
                 let storage = resource.access != Access::Read;
                 let atomic = self.uses.atomic.contains(&at);
-                let format = match (atomic, held(shape.kind)) {
+                let format = match (atomic, Scalar::of_kind(shape.kind)) {
                     (false, _) => ImageFormat::Unknown,
                     (true, Scalar::I32) => ImageFormat::R32i,
                     (true, _) => ImageFormat::R32ui,
@@ -117,7 +114,7 @@ impl Writer<'_> {
                 if storage && shape.multisampled {
                     return Err(WriteError::whole(format!("{}, a multisampled texture that is written", resource.name)));
                 }
-                let sampled = self.module.scalar(held(shape.kind));
+                let sampled = self.module.scalar(Scalar::of_kind(shape.kind));
                 let number = Operand::LiteralBit32;
                 let operands = vec![
                     Operand::IdRef(sampled),
@@ -278,7 +275,7 @@ impl Code<'_, '_> {
             return Err(self.refuse(instruction, "atomics of 64 bits"));
         }
         let scope = if matches!(instruction.attrs.target, Target::Shared(_)) { 2 } else { 1 };
-        let (ty, scope, relaxed) = (self.scalar(scalar), self.w.module.word(scope), self.w.module.word(RELAXED));
+        let (ty, scope, relaxed) = (self.scalar(scalar), self.w.module.word(scope), self.w.module.word(0));
         let number = |this: &mut Self, value: Value| {
             let bits = this.bits(value);
             if scalar == Scalar::U32 { bits } else { this.on(S::Bitcast, ty, &[bits]) }
@@ -364,17 +361,5 @@ impl Code<'_, '_> {
             self.w.module.decorate(loaded, Decoration::NonUniform, Vec::new());
         }
         loaded
-    }
-}
-
-/// The dimension of a texture.
-pub(super) fn dim(dimension: gpuproof_program::Dimension) -> Dim {
-    use gpuproof_program::Dimension::{Buffer, Cube, D1, D2, D3};
-    match dimension {
-        Buffer => Dim::DimBuffer,
-        D1 => Dim::Dim1D,
-        D2 => Dim::Dim2D,
-        D3 => Dim::Dim3D,
-        Cube => Dim::DimCube,
     }
 }

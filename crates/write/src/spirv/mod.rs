@@ -21,7 +21,7 @@ use gpuproof_program::{
     BarrierScope, Denormals, Detail, Function, FunctionId, Instruction, Level, Node, Op, OutputId, Program, Scope, Stage, Value,
     Width, walk,
 };
-use module::{Module, Scalar};
+use module::Module;
 use rspirv::dr::{self, Operand};
 use rspirv::spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op as Code, Word};
 use std::collections::{HashMap, HashSet};
@@ -263,9 +263,4 @@ fn scope_number(scope: BarrierScope) -> u32 {
         BarrierScope::Group => 2,
         BarrierScope::Wave => 3,
     }
-}
-
-/// The type that a word of a kind is held as in interfaces.
-fn held(kind: gpuproof_program::Kind) -> Scalar {
-    Scalar::of_kind(kind)
 }
