@@ -13,7 +13,9 @@
 //! What a language cannot express is an error that names the instruction, never an approximation.
 #![deny(missing_docs)]
 
+pub mod address;
 pub mod legal;
+pub mod passes;
 pub mod spirv;
 pub mod structure;
 

@@ -4,7 +4,6 @@
 //! minimum NaN leaves, what an access out of range gives.
 
 use super::FormulaError;
-use super::address::{Definitions, limit};
 use super::stand_in::{PassedInputs, passed_inputs};
 use super::vocabulary::Vocabulary;
 use super::wrap::Assigned;
@@ -13,6 +12,7 @@ use gpuproof_program::{
     Node, Op, Order, OutputId, Program, Range, Region, ResourceId, Rounding, Rules, SamplerId, Shape, SharedId, Slot, Target,
     Value, Width,
 };
+use gpuproof_write::address::{Definitions, limit};
 use std::collections::HashMap;
 
 /// The formulas' program as one of the original's language, with the original's inputs, outputs and resources.

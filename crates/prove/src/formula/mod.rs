@@ -4,7 +4,6 @@
 //! the rules and the interface of the program that they explain.
 
 pub(crate) mod adapt;
-pub(crate) mod address;
 pub(crate) mod helper;
 mod mistake;
 pub(crate) mod names;

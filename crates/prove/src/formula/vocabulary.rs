@@ -1,6 +1,5 @@
 //! What formulas call the inputs, outputs, constants, memories and textures of a program.
 
-use super::address::Definitions;
 use super::helper::Helpers;
 use super::names::Names;
 use super::structure::Structure;
@@ -11,6 +10,7 @@ use gpuproof_program::{
     Access, AtomicOp, Builtin, Detail, Dialect, Dimension, InputId, Node, Op, OutputId, Program, RegisterClass, Resource,
     ResourceId, Shape, Slot, Stage, Target, TextureShape, Width, walk,
 };
+use gpuproof_write::address::Definitions;
 use std::collections::{HashMap, HashSet};
 
 /// An input as formulas see it.

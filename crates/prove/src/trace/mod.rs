@@ -1,33 +1,30 @@
 //! An output of a program as formulas of its inputs.
 //!
-//! The program's calls are put in (`inline`), arms that fall through are made choices (`unfold`), masks become truth values (`simplify`), what the output does
-//! not depend on is left out (`slice`), and what remains is written as WGSL: operations of one instruction as one of vectors (`group`), several that are a function
+//! The program's calls are put in, arms that fall through are made choices, masks become truth values, what the output does
+//! not depend on is left out (`gpuproof_write::passes`), and what remains is written as WGSL: operations of one instruction as one of vectors (`group`), several that are a function
 //! as that (`idiom`), what is used once where it is used, the rest with names (`expression`, `texture`, `statement`). The text is one that [`check`](crate::check) takes.
 
 mod affine;
 mod expression;
 mod group;
 mod idiom;
-mod inline;
 mod linear;
 mod operand;
 mod pack;
 mod sampling;
-mod simplify;
-mod slice;
 mod statement;
 mod texture;
 mod types;
-mod unfold;
 
 pub use affine::Feed;
 
 use crate::bind::output_place;
-use crate::formula::address::Definitions;
 use crate::formula::ty::Ty;
 use crate::formula::vocabulary::{Constant, Form, Vocabulary};
 use crate::formula::{self, FormulaError, wrap};
 use gpuproof_program::{Class, Function, Instruction, Node, Op, OutputId, Program, ResourceId, Target, Value, Width, walk};
+use gpuproof_write::address::Definitions;
+use gpuproof_write::passes;
 use serde::Serialize;
 use std::collections::HashSet;
 
@@ -55,6 +52,12 @@ pub enum TraceError {
 impl TraceError {
     fn unsupported(what: impl Into<String>) -> TraceError {
         TraceError::Unsupported { what: what.into(), place: String::new() }
+    }
+}
+
+impl From<passes::TooLarge> for TraceError {
+    fn from(error: passes::TooLarge) -> TraceError {
+        TraceError::unsupported(error.to_string())
     }
 }
 
@@ -321,11 +324,12 @@ pub fn trace(program: &Program, output: &str) -> Result<Trace, TraceError> {
             .map(|found| if found.components.is_empty() { found.name } else { format!("{}.{}", found.name, found.components) })
             .collect(),
     })?;
-    let whole = inline::inlined(program)?;
+    let whole = passes::inlined(program)?;
     let is_root = |instruction: &Instruction| selection.is_root(instruction);
-    let live_operations = slice::operations(&slice::slice(&whole, &is_root));
-    let simplified = simplify::simplified(&unfold::unfolded(&whole), &vocabulary);
-    let function = slice::slice(&simplified, &is_root);
+    let live_operations = passes::operations(&passes::slice(&whole, &is_root));
+    let is_truth = |id| vocabulary.input(id).ty == Ty::Bool;
+    let simplified = passes::with_truth_values(&passes::unfolded(&whole), &is_truth);
+    let function = passes::slice(&simplified, &is_root);
     let context = Context::new(program, &vocabulary, &function);
     let lines = statement::Writer::new(&context, &function).write(&function)?;
     let mut formulas = lines.join("\n");
@@ -344,8 +348,8 @@ pub fn trace(program: &Program, output: &str) -> Result<Trace, TraceError> {
 
 /// The live operations of formulas that were read, a call of a helper as one.
 fn formula_operations(program: &Program, selection: &Selection) -> Result<usize, TraceError> {
-    let whole = inline::inlined(program)?;
-    Ok(slice::operations(&slice::slice(&whole, &|instruction| selection.is_root(instruction))))
+    let whole = passes::inlined(program)?;
+    Ok(passes::operations(&passes::slice(&whole, &|instruction| selection.is_root(instruction))))
 }
 
 fn name_of(program: &Program, vocabulary: &Vocabulary, selection: &Selection) -> String {

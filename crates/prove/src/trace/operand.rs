@@ -1,10 +1,10 @@
 //! What operations read, as vectors, and the places in memory that they name.
 
 use super::{Context, TraceError};
-use crate::formula::address::Address;
 use crate::formula::ty::Ty;
 use crate::formula::vocabulary::{Form, HELD, InputWord};
 use gpuproof_program::{Detail, Evaluation, Instruction, Op, Shape, Target, Value, Width};
+use gpuproof_write::address::Address;
 
 /// Values that an operation reads together.
 #[derive(Clone, Debug)]

@@ -1,25 +1,28 @@
-//! Addresses as an index times a distance plus an offset.
+//! What values come from, and addresses as an index times a distance plus an offset.
 
 use gpuproof_program::{Function, Instruction, Node, Op, Target, Value, walk};
 use std::collections::HashMap;
 
 /// What defines each value of a function that an operation of one result defines.
 #[derive(Debug, Default)]
-pub(crate) struct Definitions<'a> {
+pub struct Definitions<'a> {
     by_value: HashMap<Value, &'a Instruction>,
 }
 
 /// `index * scale + offset`, where the index is held below where the product would wrap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Address {
+pub struct Address {
     /// The index; none for a constant address.
-    pub(crate) index: Option<Value>,
-    pub(crate) scale: u32,
-    pub(crate) offset: u32,
+    pub index: Option<Value>,
+    /// The distance in bytes from one index to the next.
+    pub scale: u32,
+    /// What is added, in bytes.
+    pub offset: u32,
 }
 
 impl<'a> Definitions<'a> {
-    pub(crate) fn of(function: &'a Function) -> Definitions<'a> {
+    /// What defines the values of a function.
+    pub fn of(function: &'a Function) -> Definitions<'a> {
         let mut by_value = HashMap::new();
         walk(&function.body, &mut |node| {
             if let Node::Op(instruction) = node {
@@ -29,17 +32,18 @@ impl<'a> Definitions<'a> {
         Definitions { by_value }
     }
 
-    pub(crate) fn get(&self, value: Value) -> Option<&'a Instruction> {
+    /// The operation that a value is a result of.
+    pub fn get(&self, value: Value) -> Option<&'a Instruction> {
         self.by_value.get(&value).copied()
     }
 
     /// The operation that a value is the only result of, if it is this one.
-    pub(crate) fn op(&self, value: Value, op: Op) -> Option<&'a Instruction> {
+    pub fn op(&self, value: Value, op: Op) -> Option<&'a Instruction> {
         self.get(value).filter(|instruction| instruction.op == op)
     }
 
     /// The bits of a value that is made of constants alone, in few steps.
-    pub(crate) fn constant(&self, value: Value) -> Option<u64> {
+    pub fn constant(&self, value: Value) -> Option<u64> {
         self.constant_within(value, 4)
     }
 
@@ -63,7 +67,7 @@ impl<'a> Definitions<'a> {
     }
 
     /// An address as the DXBC and WGSL readers write it: `min(index, limit) * scale + offset`, or without some of these.
-    pub(crate) fn address(&self, value: Value) -> Address {
+    pub fn address(&self, value: Value) -> Address {
         if let Some(bits) = self.constant(value) {
             return Address { index: None, scale: 1, offset: bits as u32 };
         }
@@ -102,6 +106,6 @@ impl<'a> Definitions<'a> {
 }
 
 /// What an index is held to before it is multiplied, so that one out of range stays out of range.
-pub(crate) fn limit(scale: u32) -> u32 {
+pub fn limit(scale: u32) -> u32 {
     u32::MAX / scale - 1
 }

@@ -20,7 +20,7 @@ fn is_query(op: Op) -> bool {
 }
 
 /// The part of a function that what `is_root` names depends on. Demotions are always part of it, and barriers where memory that lanes share is.
-pub(super) fn slice(function: &Function, is_root: &dyn Fn(&Instruction) -> bool) -> Function {
+pub fn slice(function: &Function, is_root: &dyn Fn(&Instruction) -> bool) -> Function {
     let mut slicer = Slicer {
         is_root,
         live: vec![false; function.values.len()],
@@ -42,7 +42,7 @@ pub(super) fn slice(function: &Function, is_root: &dyn Fn(&Instruction) -> bool)
 }
 
 /// How many operations a function has, constants apart.
-pub(super) fn operations(function: &Function) -> usize {
+pub fn operations(function: &Function) -> usize {
     let mut count = 0;
     gpuproof_program::walk(&function.body, &mut |node| {
         count += usize::from(matches!(node, Node::Op(instruction) if !matches!(instruction.op, Op::Const | Op::Undef)));

@@ -1,17 +1,21 @@
 //! Puts the functions that a program calls into its entry, so that one function holds the whole of it.
 
-use super::TraceError;
 use gpuproof_program::{Arm, Function, Instruction, Label, Node, Op, Program, Region, Target, Value};
 use std::collections::HashMap;
 
 /// The most nodes that a program may have with its calls put in: nested calls multiply.
 const MAX_NODES: usize = 1 << 18;
 
+/// A program whose calls, put in, make more than 2^18 nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a program of more than {MAX_NODES} nodes with its calls put in")]
+pub struct TooLarge;
+
 /// The entry with every call replaced by a block that holds the callee's body.
 ///
 /// # Errors
 /// When that makes more than 2^18 nodes.
-pub(super) fn inlined(program: &Program) -> Result<Function, TraceError> {
+pub fn inlined(program: &Program) -> Result<Function, TooLarge> {
     let entry = program.function(program.entry);
     let mut inliner = Inliner { program, values: entry.values.clone(), labels: 0, nodes: 0 };
     let mut scope = Scope::default();
@@ -61,19 +65,19 @@ impl Inliner<'_> {
         fresh
     }
 
-    fn region(&mut self, region: &Region, scope: &mut Scope, function: &Function) -> Result<Region, TraceError> {
+    fn region(&mut self, region: &Region, scope: &mut Scope, function: &Function) -> Result<Region, TooLarge> {
         let mut nodes = Vec::with_capacity(region.len());
         for node in region {
             self.nodes += 1;
             if self.nodes > MAX_NODES {
-                return Err(TraceError::unsupported(format!("a program of more than {MAX_NODES} nodes with its calls put in")));
+                return Err(TooLarge);
             }
             nodes.push(self.node(node, scope, function)?);
         }
         Ok(nodes)
     }
 
-    fn node(&mut self, node: &Node, scope: &mut Scope, function: &Function) -> Result<Node, TraceError> {
+    fn node(&mut self, node: &Node, scope: &mut Scope, function: &Function) -> Result<Node, TooLarge> {
         Ok(match node {
             Node::Op(instruction) => {
                 let args = self.all(&instruction.args, scope, function);

@@ -1,15 +1,13 @@
 //! Truth values instead of masks: words of all ones or zeros are followed to where they choose, so that formulas say `select` and `&&` and not
 //! bitwise operations. Every rewriting gives the same bits.
 
-use crate::formula::ty::Ty;
-use crate::formula::vocabulary::Vocabulary;
-use gpuproof_program::{Attrs, Function, Instruction, Node, Op, Region, Target, Value, Width};
+use gpuproof_program::{Attrs, Function, InputId, Instruction, Node, Op, Region, Target, Value, Width};
 use std::collections::HashMap;
 
-/// The function with masks made truth values where that is possible.
-pub(super) fn simplified(function: &Function, vocabulary: &Vocabulary) -> Function {
+/// The function with masks made truth values where that is possible. Inputs that `is_truth` names are truth values themselves.
+pub fn with_truth_values(function: &Function, is_truth: &dyn Fn(InputId) -> bool) -> Function {
     let mut simplifier = Simplifier {
-        vocabulary,
+        is_truth,
         values: function.values.clone(),
         replaced: HashMap::new(),
         masks: HashMap::new(),
@@ -23,7 +21,7 @@ pub(super) fn simplified(function: &Function, vocabulary: &Vocabulary) -> Functi
 }
 
 struct Simplifier<'a> {
-    vocabulary: &'a Vocabulary,
+    is_truth: &'a dyn Fn(InputId) -> bool,
     values: Vec<Width>,
     replaced: HashMap<Value, Value>,
     /// The truth value that a mask was made from.
@@ -130,7 +128,7 @@ impl Simplifier<'_> {
             }
             Op::Input => {
                 if let Target::Input(id, _) = instruction.attrs.target
-                    && self.vocabulary.input(id).ty == Ty::Bool
+                    && (self.is_truth)(id)
                     && width == Width::W32
                 {
                     let truth = self.fresh(Width::W1);

@@ -5,7 +5,7 @@
 use gpuproof_program::{Arm, Attrs, Function, Instruction, Label, Node, Op, Origin, Region, Target, Value, Width, walk};
 
 /// The function without arms that fall through.
-pub(super) fn unfolded(function: &Function) -> Function {
+pub fn unfolded(function: &Function) -> Function {
     let mut last = 0;
     walk(&function.body, &mut |node| match node {
         Node::Block { label, .. } | Node::If { label, .. } | Node::Loop { label, .. } => last = last.max(label.0),
