@@ -122,13 +122,15 @@ Examples:
   gpuproof verify original.dxbc port.wgsl --save-case 3=case.json  and replay that case:
   gpuproof run original.dxbc --case case.json --values")]
     Verify(Box<Verify>),
-    /// Write a program in another language: SPIR-V for Vulkan
+    /// Write a program in another language: SPIR-V, WGSL, HLSL, GLSL
     #[command(after_help = "\
 What is written is read back and held against the original before it is handed out; where it differs, or the comparison decides nothing, nothing is written.
 Exit status: 0 it was written, 1 and 4 as for verify, 3 the language cannot say something.
 
 Examples:
   gpuproof write shader.dxbc --to spirv --output shader.spv
+  gpuproof write shader.dxbc --to wgsl                                to standard output
+  gpuproof write shader.dxbc --to hlsl --recompile ./fxc -o shader.hlsl   held against what fxc makes of it
   gpuproof write shader.dxbc --to spirv --output shader.spv --lanes 1000000
   gpuproof write shader.dxbc --to spirv --output shader.spv --json    bindings and evidence
   gpuproof write shader.dxbc --to spirv --unchecked > shader.spv")]
@@ -248,6 +250,9 @@ pub struct Write {
     /// Write it without holding it against the original
     #[arg(long)]
     pub unchecked: bool,
+    /// The compiler that HLSL (fxc, dxc) or GLSL (glslangValidator) is read back through; left out, the one in PATH
+    #[arg(long, value_name = "COMPILER", conflicts_with = "unchecked")]
+    pub recompile: Option<String>,
     /// Seed of the cases that it is held against
     #[arg(long, default_value_t = 1, value_name = "N", conflicts_with = "unchecked")]
     pub seed: u64,
@@ -260,7 +265,7 @@ pub struct Write {
     /// Leave out cases with infinities, NaNs and subnormals
     #[arg(long, conflicts_with = "unchecked")]
     pub finite: bool,
-    /// Print JSON; the module goes to the file
+    /// Print JSON; what is written goes to the file
     #[arg(long, requires = "output")]
     pub json: bool,
 }
@@ -270,6 +275,12 @@ pub struct Write {
 pub enum Language {
     /// SPIR-V 1.5 for Vulkan 1.2
     Spirv,
+    /// WGSL
+    Wgsl,
+    /// HLSL for fxc and dxc, read back through whichever there is
+    Hlsl,
+    /// GLSL 4.60 for Vulkan, read back through glslangValidator
+    Glsl,
 }
 
 /// `check`.

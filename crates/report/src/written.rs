@@ -18,12 +18,15 @@ pub struct Written {
 /// What was written.
 #[derive(Clone, Debug, Serialize)]
 pub struct Record {
-    /// The language: `spirv`.
+    /// The language: `spirv`, `wgsl`, `hlsl`, `glsl`.
     pub language: String,
     /// The file; none where it was not handed out.
     pub output: Option<String>,
     /// Its size.
     pub bytes: u64,
+    /// The compiler that it was read back through; none where a reader of gpuproof's took it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub through: Option<String>,
     /// Where resources, hidden counters and samplers are bound.
     pub bindings: Vec<Bound>,
     /// What whoever runs it has to know.
@@ -54,6 +57,9 @@ pub fn text(written: &Written) -> String {
     let record = &written.record;
     if let Some(path) = &record.output {
         let _ = writeln!(out, "wrote      {path}    ({}, {} bytes)", record.language, record.bytes);
+    }
+    if let Some(through) = &record.through {
+        let _ = writeln!(out, "through    {through}    (what it made of the text is what was compared)");
     }
     for bound in &record.bindings {
         let counter = if bound.counter { " (its counter)" } else { "" };

@@ -8,7 +8,7 @@
 //!    other.
 //! 2. [`structure`] turns branches to enclosing constructs, which carry values, into what structured languages have: `if`, `switch`,
 //!    loops with `break` and `continue`, and assignments.
-//! 3. A module a language prints that: [`spirv`].
+//! 3. A module a language prints that: [`spirv`]; languages of text by one core, [`text`], which [`passes`] make the program plain for.
 //!
 //! What a language cannot express is an error that names the instruction, never an approximation.
 #![deny(missing_docs)]
@@ -18,8 +18,22 @@ pub mod legal;
 pub mod passes;
 pub mod spirv;
 pub mod structure;
+pub mod text;
 
 use gpuproof_program::{Instruction, Origin, Program};
+
+/// Where a resource of the Program is bound in what was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Its name in the Program.
+    pub name: String,
+    /// Whether it is the hidden counter of that resource.
+    pub counter: bool,
+    /// The descriptor set.
+    pub set: u32,
+    /// The binding.
+    pub binding: u32,
+}
 
 /// Why a program cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

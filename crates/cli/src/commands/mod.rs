@@ -5,6 +5,7 @@ pub mod extract;
 pub mod info;
 pub mod lint;
 pub mod list;
+pub mod read_back;
 pub mod run;
 pub mod trace;
 pub mod verify;

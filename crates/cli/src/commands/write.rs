@@ -1,53 +1,66 @@
 //! `gpuproof write`.
 
+use super::read_back::{Text, read_back};
 use super::verify::{progress_bar, show};
 use super::{note, print, write, written_out};
-use crate::args;
+use crate::args::{self, Language};
 use crate::failure::{Failure, Status};
-use crate::source::read;
+use crate::source::{File, read};
 use gpuproof_program::Program;
 use gpuproof_prove::adequacy::AdequacySettings;
 use gpuproof_prove::{Evidence, ProveError, Settings, Subject, verify};
-use gpuproof_read::spirv as reader;
 use gpuproof_report::written::{Record, Written};
-use gpuproof_write::{WriteError, spirv};
+use gpuproof_write::{Bound, WriteError, spirv, text};
 use std::io::{IsTerminal, Write};
+
+/// A program in the language that was asked for.
+struct Made {
+    bytes: Vec<u8>,
+    bindings: Vec<Bound>,
+    notes: Vec<String>,
+    precise: bool,
+}
 
 /// Writes a program in another language, and holds what came out against the original before it hands it out.
 pub fn run(args: &args::Write) -> Result<Status, Failure> {
     let (file, entry) = read(&args.subject.file)?.chosen(args.subject.entry.as_deref(), None)?;
     let program = file.runnable(entry, &args.subject.set)?;
     let to_terminal = args.output.is_none() && std::io::stdout().is_terminal();
-    if to_terminal {
+    if to_terminal && args.to == Language::Spirv {
         return Err(Failure::bad("SPIR-V is binary: name a file (--output out.spv), or send standard output somewhere"));
     }
-    let args::Language::Spirv = args.to;
-    let module = spirv::write(&program).map_err(|error| failure(&file.name, &error))?;
-    let bytes = module.bytes();
-    let evidence = match args.unchecked {
-        true => None,
-        false => Some(check(args, (&program, &file.name, &file.bytes), &bytes)?),
+    if args.recompile.is_some() && !matches!(args.to, Language::Hlsl | Language::Glsl) {
+        return Err(Failure::bad("--recompile is for languages that are read back through a compiler: hlsl and glsl"));
+    }
+    let made = make(&program, args.to).map_err(|error| failure(&file.name, &error))?;
+    let (evidence, through) = match args.unchecked {
+        true => (None, None),
+        false => {
+            let (evidence, through) = check(args, &program, &file, &made)?;
+            (Some(evidence), through)
+        }
     };
     let status = evidence.as_ref().map_or(Status::Holds, |evidence| evidence.status.into());
     let handed_out = status == Status::Holds;
     if handed_out {
         match &args.output {
-            Some(path) => write(path, &bytes)?,
-            None => written_out(std::io::stdout().write_all(&bytes))?,
+            Some(path) => write(path, &made.bytes)?,
+            None => written_out(std::io::stdout().write_all(&made.bytes))?,
         }
     }
-    let bound = |bound: &spirv::Bound| gpuproof_report::written::Bound {
+    let bound = |bound: &Bound| gpuproof_report::written::Bound {
         name: bound.name.clone(),
         counter: bound.counter,
         set: bound.set,
         binding: bound.binding,
     };
     let record = Record {
-        language: "spirv".into(),
+        language: name(args.to).into(),
         output: args.output.clone().filter(|_| handed_out),
-        bytes: bytes.len() as u64,
-        bindings: module.bindings.iter().map(bound).collect(),
-        notes: module.notes.clone(),
+        bytes: made.bytes.len() as u64,
+        through,
+        bindings: made.bindings.iter().map(bound).collect(),
+        notes: made.notes.clone(),
     };
     let written = Written { record, evidence };
     if args.json {
@@ -67,14 +80,33 @@ pub fn run(args: &args::Write) -> Result<Status, Failure> {
     Ok(status)
 }
 
+fn name(language: Language) -> &'static str {
+    match language {
+        Language::Spirv => "spirv",
+        Language::Wgsl => "wgsl",
+        Language::Hlsl => "hlsl",
+        Language::Glsl => "glsl",
+    }
+}
+
+fn make(program: &Program, language: Language) -> Result<Made, WriteError> {
+    let language = match language {
+        Language::Spirv => {
+            let module = spirv::write(program)?;
+            return Ok(Made { bytes: module.bytes(), bindings: module.bindings, notes: module.notes, precise: false });
+        }
+        Language::Wgsl => text::Language::Wgsl,
+        Language::Hlsl => text::Language::Hlsl,
+        Language::Glsl => text::Language::Glsl,
+    };
+    let text::Written { text, bindings, notes, precise } = text::write(program, language)?;
+    Ok(Made { bytes: text.into_bytes(), bindings, notes, precise })
+}
+
 /// Reads what was written back, and compares.
-fn check(args: &args::Write, (program, name, bytes): (&Program, &str, &[u8]), written: &[u8]) -> Result<Evidence, Failure> {
-    // The module asks for robustImageAccess2, as its notes say.
-    let options = reader::Options { robust_images: true, ..reader::Options::default() };
-    let mut port = reader::read(written, &options)
-        .map_err(|error| Failure::inconclusive(format!("{name}: what was written cannot be read back: {error}")))?;
-    // What is written addresses the same bytes by words.
-    port.interface.resources.iter_mut().for_each(|resource| resource.layout = None);
+fn check(args: &args::Write, program: &Program, file: &File, made: &Made) -> Result<(Evidence, Option<String>), Failure> {
+    let text = Text { language: args.to, bytes: &made.bytes, precise: made.precise };
+    let back = read_back(&text, program, file, args.recompile.as_deref())?;
     let settings = Settings {
         seed: args.seed,
         lanes: args.lanes,
@@ -83,14 +115,16 @@ fn check(args: &args::Write, (program, name, bytes): (&Program, &str, &[u8]), wr
         adequacy: Some(AdequacySettings::quick()),
         ..Settings::default()
     };
-    let subjects = (Subject::new(program, name, bytes), Subject::new(&port, "written", written));
+    let name = &file.name;
+    let subjects = (Subject::new(program, name, &file.bytes), Subject::new(&back.program, "written", &made.bytes));
     let bar = progress_bar(args.json);
     let found = verify(&subjects.0, &subjects.1, &settings, &mut |progress| show(&bar, progress));
     bar.finish_and_clear();
-    found.map(|found| found.evidence).map_err(|error| match &error {
+    let evidence = found.map(|found| found.evidence).map_err(|error| match &error {
         ProveError::Run { error, .. } => Failure::run(name, error),
         _ => Failure::inconclusive(format!("{name}: what was written cannot be compared: {error}")),
-    })
+    })?;
+    Ok((evidence, back.through))
 }
 
 fn failure(name: &str, error: &WriteError) -> Failure {

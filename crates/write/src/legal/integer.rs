@@ -1,8 +1,8 @@
 //! Integers: division by zero, shifts and fields past the width, sums of bytes.
 
-use super::{Pass, Results};
+use super::{Machine, Pass, Results};
 use crate::WriteError;
-use gpuproof_program::{Division, Field, Instruction, Op, Value, Width};
+use gpuproof_program::{Attrs, Division, Field, Instruction, Op, Value, Width};
 
 /// SPIR-V leaves a division by zero, and that of the smallest number by -1, undefined (OpUDiv, OpSDiv, OpSRem).
 pub(super) fn divide(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
@@ -68,7 +68,7 @@ pub(super) fn field(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Op
     }
     let inside = |pass: &Pass<'_>| Some(pass.known(offset)? + pass.known(count)? <= 32);
     if inside(pass) == Some(true) && pass.known(count) != Some(32) {
-        return Ok(None);
+        return Ok((pass.machine == Machine::Hlsl).then(|| vec![by_shifts(pass, instruction, offset, count)]));
     }
     let (offset, count) = match instruction.attrs.rules.field {
         Field::LowBits => (low_bits(pass, offset, 31), low_bits(pass, count, 31)),
@@ -80,6 +80,9 @@ pub(super) fn field(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Op
     let all = pass.word(32);
     let room = pass.op(Width::W32, Op::ISub, &[all, offset]);
     let count = pass.op(Width::W32, Op::UMin, &[count, room]);
+    if pass.machine == Machine::Hlsl {
+        return Ok(Some(vec![by_shifts(pass, instruction, offset, count)]));
+    }
     let mut args = instruction.args.clone();
     (args[at], args[at + 1]) = (offset, count);
     // A field of a whole word is the word by either rule of the Program only where counts are clamped.
@@ -88,9 +91,57 @@ pub(super) fn field(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Op
     Ok(Some(pass.emit(instruction.op, attrs, &args, &[width])))
 }
 
+/// A field that lies inside its word, by shifts: HLSL has no functions for fields.
+fn by_shifts(pass: &mut Pass<'_>, instruction: &Instruction, offset: Value, count: Value) -> Value {
+    let w = Width::W32;
+    let (one, all, zero, ones) = (pass.word(1), pass.word(32), pass.word(0), pass.word(u32::MAX));
+    let known = pass.known(offset).zip(pass.known(count)).filter(|(_, count)| (1..32).contains(count));
+    let mask = |pass: &mut Pass<'_>| match pass.known(count) {
+        Some(bits) if bits < 32 => pass.word((1u32 << bits) - 1),
+        _ => {
+            let power = pass.op(w, Op::IShl, &[one, count]);
+            let low = pass.op(w, Op::ISub, &[power, one]);
+            let whole = pass.op(Width::W1, Op::IEq, &[count, all]);
+            pass.select(whole, ones, low)
+        }
+    };
+    let x = instruction.args[0];
+    if instruction.op == Op::IInsert {
+        let mask = mask(pass);
+        let mask = pass.op(w, Op::IShl, &[mask, offset]);
+        let inserted = pass.op(w, Op::IShl, &[instruction.args[1], offset]);
+        let inserted = pass.op(w, Op::IAnd, &[inserted, mask]);
+        let rest = pass.op(w, Op::INot, &[mask]);
+        let rest = pass.op(w, Op::IAnd, &[x, rest]);
+        return pass.op(w, Op::IOr, &[inserted, rest]);
+    }
+    if instruction.op == Op::UExtract {
+        let low = pass.op(w, Op::UShr, &[x, offset]);
+        let mask = mask(pass);
+        return pass.op(w, Op::IAnd, &[low, mask]);
+    }
+    if let Some((offset, count)) = known {
+        let (up, down) = (pass.word(32 - (offset + count) as u32), pass.word(32 - count as u32));
+        let high = pass.op(w, Op::IShl, &[x, up]);
+        return pass.op(w, Op::SShr, &[high, down]);
+    }
+    let down = pass.op(w, Op::ISub, &[all, count]);
+    let up = pass.op(w, Op::ISub, &[down, offset]);
+    let high = pass.op(w, Op::IShl, &[x, up]);
+    let signed = pass.op(w, Op::SShr, &[high, down]);
+    let none = pass.op(Width::W1, Op::IEq, &[count, zero]);
+    pass.select(none, zero, signed)
+}
+
 fn byte(pass: &mut Pass<'_>, word: Value, at: u32, signed: bool) -> Value {
     let (offset, count) = (pass.word(8 * at), pass.word(8));
-    pass.op(Width::W32, if signed { Op::SExtract } else { Op::UExtract }, &[word, offset, count])
+    let op = if signed { Op::SExtract } else { Op::UExtract };
+    if pass.machine != Machine::Hlsl {
+        return pass.op(Width::W32, op, &[word, offset, count]);
+    }
+    let (attrs, args) = (Attrs::default(), vec![word, offset, count]);
+    let instruction = Instruction { op, attrs, args, results: Vec::new(), origin: pass.origin };
+    by_shifts(pass, &instruction, offset, count)
 }
 
 /// The sum of |reference - source| over the bytes where the reference is not 0 (D3D11 22.12.15).

@@ -1,14 +1,17 @@
 //! Accesses out of range, which SPIR-V leaves undefined where no robustness feature is on: what the Program says of them is written out.
 
-use super::{Pass, Results};
+use super::{Machine, Pass, Results};
 use crate::WriteError;
-use gpuproof_program::{Attrs, Bounds, Instruction, Op, Shape, Target, Value, Width};
+use gpuproof_program::{Access, Attrs, Bounds, Dimension, Instruction, Op, Shape, Target, Value, Width};
 
 /// An access that is made where a condition holds. A load or atomic gives 0 elsewhere.
 fn where_inside(pass: &mut Pass<'_>, inside: Value, instruction: &Instruction, args: &[Value]) -> Results {
     let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
-    let zeros: Vec<Value> = widths.iter().map(|width| pass.constant(*width, 0)).collect();
     let (op, attrs) = (instruction.op, instruction.attrs);
+    if pass.known(inside) == Some(1) {
+        return pass.emit(op, attrs, args, &widths);
+    }
+    let zeros: Vec<Value> = widths.iter().map(|width| pass.constant(*width, 0)).collect();
     pass.guarded(inside, &zeros, |pass| pass.emit(op, attrs, args, &widths))
 }
 
@@ -28,8 +31,41 @@ fn indexed(pass: &mut Pass<'_>, instruction: &Instruction, at: usize, size: Valu
         let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
         return Some(pass.emit(instruction.op, instruction.attrs, &args, &widths));
     }
-    let inside = pass.op(Width::W1, Op::ULt, &[index, size]);
+    let inside = match (scaled(pass, index), pass.known(size)) {
+        (Some(place), Some(size)) => below(pass, place, 1, size),
+        _ => pass.ask(Width::W1, Op::ULt, Attrs::default(), &[index, size]),
+    };
     Some(where_inside(pass, inside, instruction, &args))
+}
+
+/// An index with its distance and what is added, `min(index, limit) * distance + more`, where that cannot wrap.
+fn scaled(pass: &Pass<'_>, value: Value) -> Option<(Value, u64, u64)> {
+    let made = |value: Value, op: Op| pass.made.get(&value).filter(|made| made.0 == op).map(|made| (made.1[0], made.1[1]));
+    let (product, more) = match made(value, Op::IAdd) {
+        Some((product, more)) => (product, pass.known(more)?),
+        None => (value, 0),
+    };
+    let (held, distance) = made(product, Op::IMul)?;
+    let distance = pass.known(distance).filter(|distance| *distance > more)?;
+    let (index, limit) = made(held, Op::UMin)?;
+    let fits = pass.known(limit)? < u64::from(u32::MAX) / distance;
+    fits.then_some((index, distance, more))
+}
+
+/// Whether an access of so many units at a scaled place lies inside a memory of this size: whether its index is below a number.
+fn below(pass: &mut Pass<'_>, (index, distance, more): (Value, u64, u64), units: u64, size: u64) -> Value {
+    let count = if size >= more + units { (size - more - units) / distance + 1 } else { 0 };
+    if let Some(index) = pass.known(index) {
+        return pass.constant(Width::W1, u64::from(index < count));
+    }
+    let key = (Op::ULt, Attrs::target(Target::Bits(count)), vec![index]);
+    if let Some(known) = pass.asked.get(&key) {
+        return *known;
+    }
+    let count = pass.word(count as u32);
+    let inside = pass.op(Width::W1, Op::ULt, &[index, count]);
+    pass.asked.insert(key, inside);
+    inside
 }
 
 pub(super) fn array(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
@@ -52,6 +88,12 @@ fn at_offset(pass: &mut Pass<'_>, instruction: &Instruction, at: usize, bytes: V
     {
         return None;
     }
+    if let (Some(place), Some(bytes), false) =
+        (scaled(pass, offset), pass.known(bytes), instruction.attrs.rules.bounds == Bounds::Clamped)
+    {
+        let inside = below(pass, place, size.into(), bytes);
+        return Some(where_inside(pass, inside, instruction, &instruction.args.clone()));
+    }
     // Both counted in units of the access, of which memories hold a whole number.
     let shift = pass.word(size.trailing_zeros());
     let unit = pass.op(Width::W32, Op::UShr, &[offset, shift]);
@@ -65,7 +107,7 @@ fn at_offset(pass: &mut Pass<'_>, instruction: &Instruction, at: usize, bytes: V
         let widths: Vec<Width> = instruction.results.iter().map(|result| pass.width(*result)).collect();
         return Some(pass.emit(instruction.op, instruction.attrs, &args, &widths));
     }
-    let inside = pass.op(Width::W1, Op::ULt, &[unit, units]);
+    let inside = pass.ask(Width::W1, Op::ULt, Attrs::default(), &[unit, units]);
     Some(where_inside(pass, inside, instruction, &instruction.args.clone()))
 }
 
@@ -77,7 +119,8 @@ pub(super) fn shared(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<O
 
 fn size_of(pass: &mut Pass<'_>, instruction: &Instruction) -> Value {
     let attrs = Attrs::target(instruction.attrs.target);
-    pass.emit(Op::BufferSize, attrs, &instruction.args[..1], &[Width::W32])[0]
+    // What is bound does not change.
+    pass.ask(Width::W32, Op::BufferSize, attrs, &instruction.args[..1])
 }
 
 /// Whether an offset is a multiple of 4 whatever is given.
@@ -170,4 +213,50 @@ pub(super) fn texture_size(pass: &mut Pass<'_>, instruction: &Instruction) -> Re
     });
     results.push(largest[3]);
     Ok(Some(results))
+}
+
+/// A texel out of range is 0 in Direct3D (22.4.6 ld), and any texel in WGSL. What the format lacks of it would be 1 for alpha, which is not known here.
+pub(super) fn texel_load(pass: &mut Pass<'_>, instruction: &Instruction) -> Result<Option<Results>, WriteError> {
+    let Target::Resource(id) = instruction.attrs.target else { return Err(WriteError::operation(pass.program, instruction)) };
+    let resource = pass.program.interface.resource(id);
+    let Shape::Texture(shape) = resource.shape else { return Ok(None) };
+    if pass.machine != Machine::Wgsl || instruction.attrs.rules.bounds != Bounds::Defined || shape.dimension == Dimension::Buffer
+    {
+        return Ok(None);
+    }
+    let args = &instruction.args;
+    let axes = match shape.dimension {
+        Dimension::Buffer | Dimension::D1 => 1,
+        Dimension::D2 | Dimension::Cube => 2,
+        Dimension::D3 => 3,
+    };
+    let zero = pass.word(0);
+    let leveled = resource.access == Access::Read && !shape.multisampled;
+    let attrs = Attrs::target(instruction.attrs.target);
+    let widths = [Width::W32; 4];
+    let inside = |pass: &mut Pass<'_>, tests: Vec<(Value, Value)>| {
+        let mut all = None;
+        for (index, size) in tests {
+            let test = pass.op(Width::W1, Op::ULt, &[index, size]);
+            all = Some(match all {
+                None => test,
+                Some(all) => pass.op(Width::W1, Op::IAnd, &[all, test]),
+            });
+        }
+        all
+    };
+    let zeros: Vec<Value> = instruction.results.iter().map(|_| zero).collect();
+    let texel = |pass: &mut Pass<'_>, level: Value| {
+        let size = pass.emit(Op::TextureSize, attrs, &[args[0], level], &widths);
+        let count = if shape.arrayed || shape.dimension == Dimension::Cube { axes + 1 } else { axes };
+        let tests = (0..count).map(|at| (args[1 + at], size[at])).collect();
+        let Some(all) = inside(pass, tests) else { return zeros.clone() };
+        where_inside(pass, all, instruction, args)
+    };
+    if !leveled || pass.known(args[4]) == Some(0) {
+        return Ok(Some(texel(pass, zero)));
+    }
+    let levels = pass.emit(Op::TextureSize, attrs, &[args[0], zero], &widths)[3];
+    let exists = pass.op(Width::W1, Op::ULt, &[args[4], levels]);
+    Ok(Some(pass.guarded(exists, &zeros, |pass| texel(pass, args[4]))))
 }

@@ -7,20 +7,25 @@
 mod float;
 mod integer;
 mod memory;
+mod target;
+
+pub use target::Machine;
 
 use crate::WriteError;
-use gpuproof_program::{Attrs, Function, Instruction, Label, Node, Op, Origin, Program, Region, Target, Value, Width, walk};
+use gpuproof_program::{
+    Attrs, Class, Function, Instruction, Label, Node, Op, Origin, Program, Region, Target, Value, Width, walk,
+};
 use std::collections::HashMap;
 
-/// A Program whose operations are those that plain SPIR-V computes exactly.
+/// A Program whose operations are those that a target's plain forms compute exactly.
 ///
 /// # Errors
 /// For an operation that nothing expresses there.
-pub fn legalize(program: &Program) -> Result<Program, WriteError> {
+pub fn legalize(program: &Program, machine: Machine) -> Result<Program, WriteError> {
     let mut legal = program.clone();
     for at in 0..legal.functions.len() {
         let function = &program.functions[at];
-        let mut pass = Pass::new(program, function);
+        let mut pass = Pass::new(program, function, machine);
         let mut body = pass.region(&function.body)?;
         let mut numbers = Numbers::new(&pass.values);
         legal.functions[at].params.iter_mut().for_each(|param| numbers.define(param));
@@ -56,6 +61,7 @@ fn expansion(op: Op) -> Option<Expansion> {
         Op::BufferLoad | Op::BufferStore | Op::BufferAtomic => memory::buffer,
         Op::StructuredLoad | Op::StructuredStore | Op::StructuredAtomic => memory::structured,
         Op::TextureSize => memory::texture_size,
+        Op::TexelLoad => memory::texel_load,
         _ => return None,
     };
     Some(found)
@@ -63,6 +69,7 @@ fn expansion(op: Op) -> Option<Expansion> {
 
 struct Pass<'p> {
     program: &'p Program,
+    machine: Machine,
     values: Vec<Width>,
     /// The bits of constants.
     constants: HashMap<Value, u64>,
@@ -70,6 +77,8 @@ struct Pass<'p> {
     made: HashMap<Value, (Op, Vec<Value>)>,
     /// What stands for values whose operations were written by others.
     renamed: HashMap<Value, Value>,
+    /// Questions that were asked in the region at hand, with the value that answers each.
+    asked: HashMap<(Op, Attrs, Vec<Value>), Value>,
     next_label: u32,
     /// The nodes of the region at hand.
     out: Region,
@@ -77,7 +86,7 @@ struct Pass<'p> {
 }
 
 impl<'p> Pass<'p> {
-    fn new(program: &'p Program, function: &Function) -> Pass<'p> {
+    fn new(program: &'p Program, function: &Function, machine: Machine) -> Pass<'p> {
         let mut constants = HashMap::new();
         let mut next_label = 0;
         walk(&function.body, &mut |node| {
@@ -95,10 +104,12 @@ impl<'p> Pass<'p> {
         let values = function.values.clone();
         Pass {
             program,
+            machine,
             values,
             constants,
             made: HashMap::new(),
             renamed: HashMap::new(),
+            asked: HashMap::new(),
             next_label,
             out: Vec::new(),
             origin: Origin::NONE,
@@ -120,10 +131,12 @@ impl<'p> Pass<'p> {
 
     fn region(&mut self, nodes: &[Node]) -> Result<Region, WriteError> {
         let outer = std::mem::take(&mut self.out);
+        let asked = std::mem::take(&mut self.asked);
         for node in nodes {
             let new = self.node(node)?;
             self.out.extend(new);
         }
+        self.asked = asked;
         Ok(std::mem::replace(&mut self.out, outer))
     }
 
@@ -135,8 +148,22 @@ impl<'p> Pass<'p> {
                 self.origin = instruction.origin;
                 if let [result] = instruction.results.as_slice() {
                     self.made.insert(*result, (instruction.op, instruction.args.clone()));
+                    if let Some(bits) = self.folded(instruction.op, &instruction.args) {
+                        self.constants.insert(*result, bits);
+                    }
+                }
+                if let Some(same) = self.unchanged(instruction) {
+                    self.renamed.insert(instruction.results[0], same);
+                    return Ok(None);
+                }
+                if let Some(bits) = instruction.results.first().and_then(|result| self.known(*result))
+                    && instruction.op != Op::Const
+                {
+                    let attrs = Attrs::target(Target::Bits(bits));
+                    return Ok(Some(Node::Op(Instruction { op: Op::Const, attrs, args: Vec::new(), ..instruction.clone() })));
                 }
                 if let Some(expand) = expansion(instruction.op)
+                    && !self.machine.has(self.program, instruction, &self.constants)
                     && let Some(results) = expand(self, instruction)?
                 {
                     self.renamed.extend(instruction.results.iter().copied().zip(results));
@@ -179,8 +206,58 @@ impl<'p> Pass<'p> {
         results
     }
 
+    /// What an operation on words gives whose operands are constants.
+    fn folded(&self, op: Op, args: &[Value]) -> Option<u64> {
+        let [a, b] = args else { return None };
+        let word = |value: &Value| {
+            let bits = self.constants.get(value).filter(|_| self.width(*value) == Width::W32);
+            bits.map(|bits| *bits as u32)
+        };
+        let (a, b) = (word(a)?, word(b)?);
+        Some(match op {
+            Op::IAdd => a.wrapping_add(b).into(),
+            Op::ISub => a.wrapping_sub(b).into(),
+            Op::IMul => a.wrapping_mul(b).into(),
+            Op::UMin => a.min(b).into(),
+            Op::UMax => a.max(b).into(),
+            Op::IAnd => (a & b).into(),
+            Op::IShl => a.wrapping_shl(b).into(),
+            Op::UShr => a.wrapping_shr(b).into(),
+            Op::ULt => (a < b).into(),
+            Op::ULe => (a <= b).into(),
+            _ => return None,
+        })
+    }
+
+    /// The operand that an operation gives as it is: what is chosen by a constant, what nothing is added to.
+    fn unchanged(&self, instruction: &Instruction) -> Option<Value> {
+        let args = &instruction.args;
+        let is = |at: usize, bits: u64| args.get(at).is_some_and(|value| self.known(*value) == Some(bits));
+        match instruction.op {
+            Op::Select => self.known(args[0]).map(|condition| args[if condition == 0 { 2 } else { 1 }]),
+            Op::IAdd | Op::IOr | Op::IXor if is(0, 0) => Some(args[1]),
+            Op::IAdd | Op::ISub | Op::IOr | Op::IXor | Op::IShl | Op::UShr | Op::SShr if is(1, 0) => Some(args[0]),
+            Op::IMul if is(1, 1) => Some(args[0]),
+            _ => None,
+        }
+    }
+
+    /// Adds an operation whose result is the same anywhere in the region, but once.
+    fn ask(&mut self, width: Width, op: Op, attrs: Attrs, args: &[Value]) -> Value {
+        let key = (op, attrs, args.to_vec());
+        if let Some(known) = self.asked.get(&key) {
+            return *known;
+        }
+        let result = self.emit(op, attrs, args, &[width])[0];
+        self.asked.insert(key, result);
+        result
+    }
+
     /// Adds an operation with one result of this width, without choices.
     fn op(&mut self, width: Width, op: Op, args: &[Value]) -> Value {
+        if let Some(bits) = self.folded(op, args) {
+            return self.constant(width, bits);
+        }
         self.emit(op, Attrs::default(), args, &[width])[0]
     }
 
@@ -215,19 +292,53 @@ impl<'p> Pass<'p> {
         self.op(width, Op::Select, &[condition, yes, no])
     }
 
-    /// Runs `inside` where the condition holds; elsewhere its values are these.
+    /// Runs `inside` where the condition holds; elsewhere its values are these. Beside another of the same condition it joins that.
     fn guarded(&mut self, condition: Value, otherwise: &[Value], inside: impl FnOnce(&mut Self) -> Vec<Value>) -> Vec<Value> {
-        let label = Label(self.next_label);
-        self.next_label += 1;
         let outer = std::mem::take(&mut self.out);
+        let asked = std::mem::take(&mut self.asked);
         let values = inside(self);
-        let mut then = std::mem::replace(&mut self.out, outer);
+        self.asked = asked;
+        let then = std::mem::replace(&mut self.out, outer);
         let results: Vec<Value> = values.iter().map(|value| self.fresh(self.width(*value))).collect();
-        then.push(Node::Br { target: label, values });
-        let no = vec![Node::Br { target: label, values: otherwise.to_vec() }];
-        let (results_of, origin) = (results.clone(), self.origin);
-        self.out.push(Node::If { label, condition, results: results_of, then, otherwise: no, origin });
+        let before = self.beside(condition);
+        let mut node = match before {
+            Some(at) => self.out.remove(at),
+            None => {
+                let label = Label(self.next_label);
+                self.next_label += 1;
+                let end = vec![Node::Br { target: label, values: Vec::new() }];
+                let (then, otherwise) = (end.clone(), end);
+                Node::If { label, condition, results: Vec::new(), then, otherwise, origin: self.origin }
+            }
+        };
+        if let Node::If { results: all, then: body, otherwise: rest, .. } = &mut node {
+            all.extend(&results);
+            let end = body.pop();
+            body.extend(then);
+            body.extend(end);
+            for (region, more) in [(body, &values[..]), (rest, otherwise)] {
+                if let Some(Node::Br { values, .. }) = region.last_mut() {
+                    values.extend(more);
+                }
+            }
+        }
+        self.out.push(node);
         results
+    }
+
+    /// Where the last choice by this condition stands, if what is after it can as well be before.
+    fn beside(&self, condition: Value) -> Option<usize> {
+        let mut read: Vec<Value> = Vec::new();
+        for (at, node) in self.out.iter().enumerate().rev() {
+            match node {
+                Node::Op(instruction) if instruction.op.row().class == Class::Pure => read.extend(&instruction.args),
+                Node::If { condition: own, results, .. } if *own == condition => {
+                    return (!results.iter().any(|result| read.contains(result))).then_some(at);
+                }
+                _ => return None,
+            }
+        }
+        None
     }
 }
 

@@ -1,8 +1,9 @@
 //! Buffers, per-lane arrays and group-shared memory, as words.
 
+use super::Writer;
 use super::function::{Code, View};
 use super::module::Scalar;
-use super::{Bound, Writer};
+use crate::Bound;
 use crate::WriteError;
 use gpuproof_program::{Access, AtomicOp, Detail, Instruction, Op, Shape, Target, Value, Width};
 use rspirv::dr::Operand;

@@ -16,7 +16,7 @@ mod memory;
 mod module;
 mod operation;
 
-use crate::{WriteError, legal};
+use crate::{Bound, WriteError, legal};
 use gpuproof_program::{
     BarrierScope, Denormals, Detail, Function, FunctionId, Instruction, Level, Node, Op, OutputId, Program, Scope, Stage, Value,
     Width, walk,
@@ -44,19 +44,6 @@ impl Written {
     }
 }
 
-/// Where a resource of the Program is bound in the module.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
-    /// Its name in the Program.
-    pub name: String,
-    /// Whether it is the hidden counter of that resource.
-    pub counter: bool,
-    /// The descriptor set.
-    pub set: u32,
-    /// The binding.
-    pub binding: u32,
-}
-
 /// Writes a vertex, pixel or compute program.
 ///
 /// # Errors
@@ -68,7 +55,7 @@ pub fn write(program: &Program) -> Result<Written, WriteError> {
         Stage::Compute => ExecutionModel::GLCompute,
         stage => return Err(WriteError::whole(format!("{stage:?} programs").to_lowercase())),
     };
-    let legal = legal::legalize(program)?;
+    let legal = legal::legalize(program, legal::Machine::Spirv)?;
     let mut writer = Writer::new(&legal);
     writer.globals()?;
     for id in (0..legal.functions.len() as u32).map(FunctionId) {
